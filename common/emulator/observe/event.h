@@ -3,6 +3,7 @@
 // not measure; a Worker without an Observer publishes nothing.
 #include <cstdint>
 
+#include "emulator/observe/cost.h"
 #include "emulator/ops/op.h"
 
 namespace emu {
@@ -19,16 +20,6 @@ struct Access {
     const std::uint64_t* address;     // [32]; only those of mask are meaningful
     const Inst* inst;
     bool is_volatile = false, is_strong = false;  // strong: .relaxed, .acquire, .release
-};
-
-// What an access costs, by COUNTERS.md. Computed once per address pattern and remembered
-// in the worker's SiteTable, because classifying addresses is dearer than dispatch.
-struct AccessCost {
-    std::uint16_t sectors = 0;        // global, local
-    std::uint16_t wavefronts = 0;     // shared
-    std::uint16_t conflicts = 0;      // shared
-    std::uint16_t words = 0;          // constant: distinct words
-    std::uint16_t lines = 0;          // global: distinct 128-byte lines
 };
 
 class Observer {

@@ -44,15 +44,19 @@ struct Form {
     bool has(std::string_view modifier) const { return text.has(modifier); }
     // Operand k of the signature is held in a wide slot. Needed by ld, st, cvt, mov only,
     // whose registers may be wider than the type (PTX ISA 9.4.1).
+    // Of a V operand it is the first element's; of an M operand the base's (addresses of
+    // symbols and numbers are wide).
     bool wide(int k) const { return wide_operands >> k & 1u; }
     std::uint32_t wide_operands = 0;
+    // Nothing reads the destination: an `atom` is then a reduction (ops/unused.h).
+    bool result_unused = false;
 };
 
 // What `bind` answers. A null `run` (with Leaves::straight) means: this form is not
 // supported; decode then plants an instruction that faults when executed, by name.
 struct Bound {
     Run run = nullptr;
-    std::uint64_t imm = 0;                // becomes Inst::imm where the op wants one
+    std::uint64_t imm = 0;                // becomes Inst::imm where there is no M operand
 };
 
 // A row of the op table: the single place that knows an op. From it come decoding, the
@@ -65,7 +69,8 @@ struct Bound {
 //   W      T with twice the bits (mul.wide)            u32 s32 b64 f32 pred ...  fixed
 //   R      whatever the register is declared as (ld, st, mov, cvt)
 //   M      an address [base + offset]: the base's slot; the offset goes to Inst::imm
-//   V      vector or single of type R: a VectorSlots in Inst::extra (ld.v4, st.v2, mov)
+//   V      vector or single of type R: a VectorSlots in Inst::extra, always (ld.v4, st.v2,
+//          mov); slot[k] is its first. Two V operands share one VectorSlots, end to end
 //   L      label, function, list or table: left to exec/
 // "p|q:pred" is a pair in two slots, the second -1 where absent; "[c:T]" may be absent.
 struct Op {
@@ -77,10 +82,17 @@ struct Op {
 };
 
 // The slots of a vector operand, in order. A sink (`_`) is -1.
+//
+// Parameter space (ld.param, st.param), where `lane_stride` says which kind it is:
+//   0    kernel parameters: the address is a byte offset in Launch::arguments; the base's
+//        slot is -1 for a name, whose offset is in Inst::imm, else a register
+//   > 0  parameters of a call: the base's slot is where lane 0's bytes lie in the frame,
+//        those of lane l lie l * lane_stride further, and Inst::imm is the offset in them
 struct VectorSlots {
     int count = 0;
     std::int32_t slot[8] = {};
     bool wide[8] = {};
+    std::uint32_t lane_stride = 0;
 };
 
 // Every family has one array; ops/table.cpp joins them. To add an op: its one-lane

@@ -12,6 +12,7 @@ struct Program;    // exec/program.h: the decoded module
 class Memory;      // mem/memory.h
 class Observer;    // observe/event.h
 class SiteTable;   // mem/access.h: a worker's cache for each memory instruction
+class FindingSink; // observe/finding_sink.h
 
 // What all blocks of a launch share.
 struct Launch {
@@ -41,6 +42,7 @@ struct Worker {
     Launch* launch = nullptr;
     SiteTable* sites = nullptr;
     Observer* observer = nullptr;             // null: nobody listens
+    FindingSink* findings = nullptr;          // bad accesses; null: they are dropped unsaid
 };
 
 }  // namespace emu
