@@ -1,0 +1,99 @@
+#include "warplings/build.h"
+
+#include <fmt/format.h>
+
+#include <regex>
+
+#include "warplings/process.h"
+
+namespace warplings {
+
+fs::path BuildTree::emulator_library() const {
+    for (const auto& entry : fs::directory_iterator(binary / "lib" / "emulator"))
+        if (std::regex_match(entry.path().filename().string(),
+                             std::regex("libcudart\\.so\\.[0-9]+")))
+            return entry.path();
+    throw Failure{3, fmt::format("the emulator is not built: nothing in {}. Remedy: "
+                                 "configure with -DWARPLINGS_EMULATOR=ON and build.",
+                                 (binary / "lib" / "emulator").string())};
+}
+
+fs::path BuildTree::executable(const std::string& target) const {
+    return binary / "bin" / target;
+}
+
+const BuildTree& build_tree() {
+    static const BuildTree tree{WARPLINGS_SOURCE_DIR, WARPLINGS_BINARY_DIR, WARPLINGS_BACKEND};
+    return tree;
+}
+
+BuildResult build(const std::vector<std::string>& targets) {
+    Command command;
+    command.argv = {"cmake", "--build", build_tree().binary.string(), "--target"};
+    command.argv.insert(command.argv.end(), targets.begin(), targets.end());
+    command.environment["NINJA_STATUS"] = "[%f/%t] ";
+    const Outcome outcome = run(command);
+    if (outcome.end == Outcome::End::not_started)
+        throw Failure{3, "cmake cannot be started: " + outcome.output +
+                             ". Remedy: install CMake 3.25 or newer."};
+    BuildResult result{outcome.succeeded(), outcome.seconds, outcome.output, {}};
+    if (!result.succeeded) result.error = first_error(outcome.output);
+    return result;
+}
+
+std::optional<CompileError> first_error(std::string_view log) {
+    static const std::regex forms[] = {
+        std::regex(R"(^(.+)\((\d+)\): (?:catastrophic )?error(?: #[-\w]+)?: (.*)$)"),  // nvcc
+        std::regex(R"(^(.+?):(\d+)(?::\d+)?: (?:fatal )?error: (.*)$)"),               // g++
+        std::regex(R"(^(.+?):(\d+): (undefined reference to .*)$)"),                   // ld
+    };
+    std::size_t at = 0;
+    std::optional<CompileError> unresolved;
+    while (at < log.size()) {
+        const std::size_t end = std::min(log.find('\n', at), log.size());
+        const std::string line(log.substr(at, end - at));
+        std::smatch match;
+        for (const std::regex& form : forms)
+            if (std::regex_match(line, match, form))
+                return CompileError{match[1], std::stoi(match[2]), match[3]};
+        if (const auto where = line.find("undefined reference to"); where != line.npos && !unresolved)
+            unresolved = CompileError{"", 0, line.substr(where)};
+        at = end + 1;
+    }
+    return unresolved;
+}
+
+std::string usual_meaning(const CompileError& error) {
+    static const struct {
+        std::regex message;
+        const char* meaning;
+    } known[] = {
+        {std::regex(R"x(no operator .*matches these operands|.*"(const )?uint3".*)x"),
+         "threadIdx, blockIdx, blockDim and gridDim are structures: an index needs a "
+         "component, such as threadIdx.x."},
+        {std::regex(R"x(identifier "(threadIdx|blockIdx|blockDim|gridDim)" is undefined)x"),
+         "These exist in device code only: in a function marked __global__ or __device__."},
+        {std::regex(R"x(calling a __host__ function.* from a __(global|device)__ function.*)x"),
+         "A kernel can call device functions only. Mark the function __device__ or "
+         "__host__ __device__."},
+        {std::regex(R"x(a __global__ function call must be configured)x"),
+         "A kernel is launched with kernel<<<blocks, threads>>>(arguments)."},
+        {std::regex(R"x(a __global__ function must have a void return type.*)x"),
+         "A kernel returns nothing: it writes its result through a pointer."},
+        {std::regex(R"x(.*cannot be directly (read|written|modified) in a host function.*)x"),
+         "On the host the name of a __device__ variable is a shadow. Use cudaMemcpyFromSymbol "
+         "or cudaMemcpyToSymbol."},
+        {std::regex(R"x(undefined reference to .*exercise::.*)x"),
+         "The check calls a function that your file does not define with exactly the "
+         "declaration in its header. Compare name, parameters and namespace."},
+        {std::regex(R"x(expected a ";".*|expected ';'.*)x"),
+         "A semicolon is missing, often at the end of the line before."},
+        {std::regex(R"x(identifier ".*" is undefined)x"),
+         "The name is not declared at this place: a typing mistake, or a missing include."},
+    };
+    for (const auto& entry : known)
+        if (std::regex_match(error.message, entry.message)) return entry.meaning;
+    return "";
+}
+
+}  // namespace warplings

@@ -1,0 +1,32 @@
+#include "warplings/build.h"
+
+#include <doctest/doctest.h>
+
+using namespace warplings;
+
+TEST_CASE("the first error of each compiler is found among its warnings") {
+    const auto nvcc = first_error(
+        "[1/2] Building\na/saxpy.cu(4): warning #177-D: unused\n"
+        "a/saxpy.cu(5): error: no operator \"+\" matches these operands\nb.cu(9): error: x\n");
+    REQUIRE(nvcc);
+    CHECK(nvcc->file == "a/saxpy.cu");
+    CHECK(nvcc->line == 5);
+    CHECK(nvcc->message == "no operator \"+\" matches these operands");
+    const auto host = first_error("x/check.cpp:12:7: error: 'y' was not declared\n");
+    REQUIRE(host);
+    CHECK(host->line == 12);
+    const auto linker = first_error(
+        "/usr/bin/ld: check.o: in function `f()':\n"
+        "check.cpp:(.text+0x1): undefined reference to `exercise::saxpy(int)'\n");
+    REQUIRE(linker);
+    CHECK(linker->message == "undefined reference to `exercise::saxpy(int)'");
+    CHECK(!first_error("ninja: no work to do.\n"));
+}
+
+TEST_CASE("errors that learners meet are explained") {
+    CHECK(usual_meaning({"", 0, "no operator \"+\" matches these operands"}).find("threadIdx.x") !=
+          std::string::npos);
+    CHECK(usual_meaning({"", 0, "undefined reference to `exercise::saxpy(int)'"}).find("header") !=
+          std::string::npos);
+    CHECK(usual_meaning({"", 0, "something new"}).empty());
+}

@@ -1,0 +1,165 @@
+// The command-line program. Exit status: 0 done, 1 the learner's code is wrong, 2 wrong
+// usage, 3 our own fault.
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <CLI/CLI.hpp>
+#include <exception>
+
+#include "warplings/build.h"
+#include "warplings/commands.h"
+#include "warplings/expect.h"
+
+namespace {
+
+using namespace warplings;
+using Action = std::function<int()>;
+
+Session open_session(bool json) {
+    const fs::path root = build_tree().source;
+    return {read_course(root), Progress(root / "progress.txt"), json};
+}
+
+// What the command line holds. One struct, so that callbacks bind to members that live.
+struct Arguments {
+    bool json = false, all = false, yes = false, check = false, is_mended = false;
+    bool on_emulator = false, on_gpu = false;
+    int level = 1;
+    std::string name;
+    std::vector<std::string> names, rest;
+    std::string input, output, count_build, check_build;
+    EmulateOptions emulate;
+
+    std::string backend() const { return on_emulator ? "emulator" : on_gpu ? "gpu" : ""; }
+};
+
+CLI::App* command(CLI::App& parent, Action& chosen, const char* name, const char* help,
+                  Action action) {
+    CLI::App* sub = parent.add_subcommand(name, help);
+    sub->callback([&chosen, action = std::move(action)] { chosen = action; });
+    return sub;
+}
+
+void add_course(CLI::App& app, Arguments& a, Action& chosen) {
+    command(app, chosen, "list", "Lessons and exercises, and which are done", [&a] {
+        Session session = open_session(a.json);
+        return list_units(session);
+    });
+    auto* run = command(app, chosen, "run", "Build and run a lesson's program", [&a] {
+        Session session = open_session(a.json);
+        return run_lesson(session, a.name, a.backend(), a.rest);
+    });
+    run->add_option("lesson", a.name, "Number or name, such as 01 or vector_add")->required();
+    run->add_option("arguments", a.rest, "Passed to the program, such as --size 1000");
+    auto* emulator = run->add_flag("--emulate", a.on_emulator, "On the emulator, GPU or not");
+    run->add_flag("--gpu", a.on_gpu, "On the GPU")->excludes(emulator);
+    run->prefix_command();
+    auto* check = command(app, chosen, "check", "Build and check exercises: the verdict first", [&a] {
+        Session session = open_session(a.json);
+        return check_exercises(session, a.names, a.all);
+    });
+    check->add_option("exercises", a.names, "Names; none: the first unsolved one");
+    check->add_flag("--all", a.all, "Every exercise");
+    auto* hint = command(app, chosen, "hint", "A hint, deeper with each level", [&a] {
+        Session session = open_session(a.json);
+        return show_hint(session, a.name, a.level);
+    });
+    hint->add_option("exercise", a.name, "Name; none: the first unsolved one");
+    hint->add_option("level", a.level, "1 is a nudge")->check(CLI::Range(1, 99));
+    auto* reset = command(app, chosen, "reset", "Put an exercise back; yours is kept beside it", [&a] {
+        Session session = open_session(a.json);
+        return reset_exercise(session, a.name, a.yes);
+    });
+    reset->add_option("exercise", a.name, "Name")->required();
+    reset->add_flag("--yes", a.yes, "Do not ask");
+    auto* solution = command(app, chosen, "solution", "Our answer, once yours has passed", [&a] {
+        Session session = open_session(a.json);
+        return show_solution(session, a.name);
+    });
+    solution->add_option("exercise", a.name, "Name")->required();
+}
+
+void add_emulate(CLI::App& app, Arguments& a, Action& chosen) {
+    EmulateOptions& e = a.emulate;
+    auto* sub = command(app, chosen, "emulate",
+                        "Run any CUDA program (nvcc -cudart shared) without a GPU, and check it",
+                        [&e] { return emulate(e); });
+    sub->add_flag("--counters", e.counters, "Print what each kernel did, by the profiler's names");
+    sub->add_flag("--quiet", e.quiet, "Findings go to the JSON file alone");
+    sub->add_option("--check", e.check, "memory, sync, api, leak, all or none, comma-separated")
+        ->capture_default_str();
+    sub->add_option("--json", e.json, "File: one line a launch, one a finding");
+    sub->add_option("--device", e.device, "Emulated GPU, see `warplings devices`; H200");
+    sub->add_option("--schedule", e.schedule, "Seed that shuffles blocks and warps")
+        ->check(CLI::NonNegativeNumber);
+    sub->add_option("--threads", e.threads, "Host threads")->check(CLI::PositiveNumber);
+    sub->add_option("--limit", e.limit, "Warp instructions a launch may take")
+        ->check(CLI::PositiveNumber);
+    sub->add_option("program", e.program, "Program and its arguments")->required();
+    sub->prefix_command();
+    sub->footer("Exit status: 1 on findings, 3 where the emulator itself falls short, otherwise "
+                "the program's.");
+    command(app, chosen, "devices", "The GPUs that can be emulated",
+            [&a] { return list_devices(a.json); });
+}
+
+void add_dev(CLI::App& app, Arguments& a, Action& chosen) {
+    CLI::App* dev = app.add_subcommand("dev", "For authors");
+    dev->require_subcommand(1);
+    auto* sync = command(*dev, chosen, "sync", "Rewrite skeletons, listings, tables", [&a] {
+        return sync_pages(read_course(build_tree().source), a.check);
+    });
+    sync->add_flag("--check", a.check, "Change nothing; status 1 if something is out of date");
+    auto* expect = command(*dev, chosen, "expect", "Hold a wrong answer against its first line", [&a] {
+        return expect_verdict(a.input, a.count_build, a.check_build, a.is_mended);
+    });
+    expect->add_option("file", a.input, "The wrong answer")->required();
+    expect->add_option("--exe", a.count_build, "Its check, count build")->required();
+    expect->add_option("--exe-check", a.check_build, "Its check, check build");
+    expect->add_flag("--mended", a.is_mended, "The program is the mended file's: it must pass");
+    auto* mend = command(*dev, chosen, "mend", "Write a wrong answer with its line mended", [&a] {
+        write_file(a.output, mended(read_file(a.input), a.input));
+        return 0;
+    });
+    mend->add_option("in", a.input, "The wrong answer")->required();
+    mend->add_option("out", a.output, "The file to write")->required();
+    command(*dev, chosen, "bench", "The emulator's speed against a plain loop",
+            [&a] { return bench(a.json); });
+}
+
+int parse_and_run(int argc, char** argv) {
+    Arguments a;
+    Action chosen = [&a] {
+        Session session = open_session(a.json);
+        return open_course(session);
+    };
+    CLI::App app("Warplings: a CUDA C++ course that runs with or without a GPU", "warplings");
+    app.add_flag("--json", a.json, "JSON on stdout instead of text");
+    app.fallthrough();
+    app.require_subcommand(0, 1);
+    app.footer("Without a command: where you are in the course.\n"
+               "./warplings test builds everything and runs every test.");
+    add_course(app, a, chosen);
+    add_emulate(app, a, chosen);
+    add_dev(app, a, chosen);
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+        return app.exit(error) == 0 ? 0 : 2;
+    }
+    return chosen();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    try {
+        return parse_and_run(argc, argv);
+    } catch (const warplings::Failure& failure) {
+        fmt::print(stderr, "warplings: {}\n", failure.text);
+        return failure.status;
+    } catch (const std::exception& error) {
+        fmt::print(stderr, "warplings: {}\n", error.what());
+        return 3;
+    }
+}
