@@ -1,0 +1,25 @@
+#pragma once
+// Derives the learner's file from the marked answer, so that the two never drift apart.
+//
+//     // #solution
+//     the answer's lines: left out
+//     // #skeleton
+//     //| what the learner finds instead: kept, without the mark
+//     // #end
+//
+// Everything else is kept, with `namespace solution` and `solution::` renamed to exercise.
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+namespace warplings {
+
+struct SkeletonError : std::runtime_error {
+    SkeletonError(int at, const std::string& text) : std::runtime_error(text), line(at) {}
+    int line;                         // in the answer, from 1
+};
+
+// Throws SkeletonError where the marks do not balance, or where there are none.
+std::string skeleton_of(std::string_view answer);
+
+}  // namespace warplings
