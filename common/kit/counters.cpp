@@ -22,6 +22,12 @@ Finding copied(const FindingView& view) {
             text_or_empty(view.remedy),  view.count};
 }
 
+LaunchCounters launch_of(const EmulatorTable& table, std::uint64_t index) {
+    LaunchCounters launch{text_or_empty(table.launch_kernel(index)), index, {}, {}};
+    table.launch_shape(index, launch.grid, launch.block);
+    return launch;
+}
+
 }  // namespace
 
 const EmulatorTable* emulator_table() {
@@ -64,7 +70,7 @@ Counted count(const std::function<void()>& work, const EmulatorTable* table) {
     work();
     cudaDeviceSynchronize();  // its status stays for the caller, who checks the launch
     for (std::uint64_t i = launches_before; i < table->launches(); ++i)
-        counted.launches_.push_back({text_or_empty(table->launch_kernel(i)), i});
+        counted.launches_.push_back(launch_of(*table, i));
     FindingView view{};
     for (std::uint64_t i = findings_before; i < table->findings(); ++i)
         if (table->finding(i, &view)) counted.findings_.push_back(copied(view));

@@ -45,6 +45,7 @@ struct Finding {
 struct LaunchCounters {
     std::string kernel;               // demangled
     std::uint64_t index = 0;          // in the emulator's list
+    unsigned grid[3] = {}, block[3] = {};  // x, y, z
 };
 
 class Counted {

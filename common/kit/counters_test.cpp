@@ -24,9 +24,18 @@ bool finding(std::uint64_t i, kit::FindingView* view) {
     return true;
 }
 
+bool shape(std::uint64_t launch, unsigned grid[3], unsigned block[3]) {
+    for (unsigned k = 0; k < 3; ++k) {
+        grid[k] = unsigned(launch) + k;
+        block[k] = 32 * (k + 1);
+    }
+    return true;
+}
+
 const kit::EmulatorTable fake = {
     sizeof(kit::EmulatorTable), [] { return fake_launches; }, name, counter,
-    [] { return fake_findings; }, finding, [] {}, [] { return "H200"; }};
+    [] { return fake_findings; }, finding, [] {}, [] { return "H200"; },
+    shape};
 
 }  // namespace
 
@@ -38,7 +47,10 @@ TEST_CASE("counters sum over the launches of the work alone") {
     CHECK(*counted.ratio(kit::metric::load_sectors, kit::metric::load_requests) == 4);
     CHECK(!counted.ratio(kit::metric::load_sectors, kit::metric::store_requests));
     CHECK(!counted["no such metric"]);
-    CHECK(counted.launches().size() == 2);
+    REQUIRE(counted.launches().size() == 2);
+    CHECK(counted.launches()[1].grid[0] == 3);
+    CHECK(counted.launches()[1].grid[2] == 5);
+    CHECK(counted.launches()[1].block[1] == 64);
     CHECK(counted.note() == "");
     REQUIRE(counted.findings().size() == 1);
     CHECK(counted.findings()[0].kind == "race");

@@ -32,6 +32,8 @@ struct EmulatorTable {
     bool (*finding)(std::uint64_t index, FindingView* view);
     void (*clear)();                  // forgets launches and findings told so far
     const char* (*device)();          // "H200", as --device names it
+    // Blocks of the grid and threads of a block, each x, y, z; false if there is no such launch.
+    bool (*launch_shape)(std::uint64_t launch, unsigned grid[3], unsigned block[3]);
 };
 
 inline constexpr cudaUUID_t emulator_table_id = {
