@@ -9,6 +9,13 @@ namespace {
 enum class Part { shared, solution, skeleton };
 enum class Mark { none, solution, skeleton, end };
 
+struct Line {
+    const std::string& file;
+    int number;
+
+    SkeletonError error(const std::string& text) const { return {file, number, text}; }
+};
+
 bool is_word(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
            c == '_';
@@ -21,7 +28,7 @@ std::string_view without_indent(std::string_view line) {
 
 // A misspelt mark would leave the answer in the learner's file, so any `// #word` that is
 // no listing's region is an error.
-Mark mark_of(std::string_view line, int number) {
+Mark mark_of(std::string_view line, const Line& at) {
     line = without_indent(line);
     if (!line.starts_with("// #")) return Mark::none;
     line.remove_prefix(4);
@@ -30,21 +37,20 @@ Mark mark_of(std::string_view line, int number) {
     if (line == "skeleton") return Mark::skeleton;
     if (line == "end") return Mark::end;
     if (line.starts_with("region") || line.starts_with("endregion")) return Mark::none;
-    throw SkeletonError(number, "unknown mark '#" + std::string(line) +
-                                    "': the marks are #solution, #skeleton and #end");
+    throw at.error("unknown mark '#" + std::string(line) +
+                   "': the marks are #solution, #skeleton and #end");
 }
 
-Part next_part(Part now, Mark mark, int number) {
+Part next_part(Part now, Mark mark, const Line& at) {
     if (mark == Mark::solution && now == Part::shared) return Part::solution;
     if (mark == Mark::skeleton && now == Part::solution) return Part::skeleton;
     if (mark == Mark::end && now != Part::shared) return Part::shared;
     if (mark == Mark::solution)
-        throw SkeletonError(number, "#solution inside a marked part: #end is missing above");
+        throw at.error("#solution inside a marked part: #end is missing above");
     if (mark == Mark::skeleton)
-        throw SkeletonError(number, now == Part::shared
-                                        ? "#skeleton without #solution before it"
-                                        : "#skeleton twice in one part");
-    throw SkeletonError(number, "#end without #solution before it");
+        throw at.error(now == Part::shared ? "#skeleton without #solution before it"
+                                           : "#skeleton twice in one part");
+    throw at.error("#end without #solution before it");
 }
 
 bool is_kept_line(std::string_view line) { return without_indent(line).starts_with("//|"); }
@@ -79,31 +85,30 @@ std::string renamed(std::string_view line) {
 
 }  // namespace
 
-std::string skeleton_of(std::string_view answer) {
+std::string skeleton_of(std::string_view answer, const std::string& name) {
     std::string skeleton;
     Part part = Part::shared;
     int number = 0, opened = 0;
-    for (std::size_t at = 0; at < answer.size();) {
-        const std::size_t end = std::min(answer.find('\n', at), answer.size());
-        const std::string_view line = answer.substr(at, end - at);
-        at = end + 1;
-        ++number;
-        if (const Mark mark = mark_of(line, number); mark != Mark::none) {
-            part = next_part(part, mark, number);
+    while (!answer.empty()) {
+        const std::size_t end = std::min(answer.find('\n'), answer.size());
+        const std::string_view line = answer.substr(0, end);
+        answer.remove_prefix(std::min(end + 1, answer.size()));
+        const Line at{name, ++number};
+        if (const Mark mark = mark_of(line, at); mark != Mark::none) {
+            part = next_part(part, mark, at);
             if (mark == Mark::solution) opened = number;
-        } else if (is_kept_line(line) != (part == Part::skeleton)) {
-            throw SkeletonError(number, part == Part::skeleton
-                                            ? "a line between #skeleton and #end must start "
-                                              "with //|"
-                                            : "//| outside #skeleton and #end");
+        } else if (is_kept_line(line) != (part == Part::skeleton) && part != Part::solution) {
+            throw at.error(part == Part::skeleton
+                               ? "a line between #skeleton and #end must start with //|"
+                               : "//| outside #skeleton and #end");
         } else if (part == Part::skeleton) {
             skeleton += renamed(unmarked(line)) + '\n';
         } else if (part == Part::shared) {
             skeleton += renamed(line) + '\n';
         }
     }
-    if (part != Part::shared) throw SkeletonError(opened, "#solution is never closed by #end");
-    if (opened == 0) throw SkeletonError(1, "no #solution mark: the skeleton would be the answer");
+    if (part != Part::shared) throw SkeletonError(name, opened, "#end is missing below");
+    if (opened == 0) throw SkeletonError(name, 1, "no #solution: all of the answer would stay");
     return skeleton;
 }
 

@@ -14,12 +14,15 @@
 
 namespace warplings {
 
+// what() reads "NAME:LINE: error: TEXT", as compilers say it.
 struct SkeletonError : std::runtime_error {
-    SkeletonError(int at, const std::string& text) : std::runtime_error(text), line(at) {}
+    SkeletonError(const std::string& name, int at, const std::string& text)
+        : std::runtime_error(name + ":" + std::to_string(at) + ": error: " + text), line(at) {}
     int line;                         // in the answer, from 1
 };
 
-// Throws SkeletonError where the marks do not balance, or where there are none.
-std::string skeleton_of(std::string_view answer);
+// `name` is the answer's, for messages. Throws SkeletonError where the marks do not balance,
+// or where there are none.
+std::string skeleton_of(std::string_view answer, const std::string& name = "answer");
 
 }  // namespace warplings

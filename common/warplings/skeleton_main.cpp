@@ -18,14 +18,14 @@ int main(int argc, char** argv) {
         return 2;
     }
     try {
-        const std::string skeleton = warplings::skeleton_of(answer);
+        const std::string skeleton = warplings::skeleton_of(answer, argv[1]);
         std::ofstream out(argv[2], std::ios::binary);
         out << skeleton << std::flush;
         if (out) return 0;
         std::fprintf(stderr, "skeleton: cannot write %s\n", argv[2]);
         return 3;
     } catch (const warplings::SkeletonError& error) {
-        std::fprintf(stderr, "%s:%d: error: %s\n", argv[1], error.line, error.what());
+        std::fprintf(stderr, "%s\n", error.what());
         return 1;
     }
 }

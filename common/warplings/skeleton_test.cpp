@@ -64,6 +64,11 @@ TEST_CASE("marks that do not balance are refused with their line") {
     CHECK(line_of_error("a;\n//| b;\n") == 2);
 }
 
+TEST_CASE("the message names file and line as compilers do") {
+    CHECK_THROWS_WITH(skeleton_of("a;\n// #end\n", "saxpy.cu"),
+                      "saxpy.cu:2: error: #end without #solution before it");
+}
+
 TEST_CASE("a misspelt mark is refused, as it would give the answer away") {
     CHECK(line_of_error("// #solution\n// #skeletn\n// #end\n") == 2);
     CHECK(line_of_error("int everything;\n") == 1);
