@@ -97,7 +97,7 @@ std::string skeleton_of(std::string_view answer, const std::string& name) {
         if (const Mark mark = mark_of(line, at); mark != Mark::none) {
             part = next_part(part, mark, at);
             if (mark == Mark::solution) opened = number;
-        } else if (is_kept_line(line) != (part == Part::skeleton) && part != Part::solution) {
+        } else if (is_kept_line(line) != (part == Part::skeleton)) {
             throw at.error(part == Part::skeleton
                                ? "a line between #skeleton and #end must start with //|"
                                : "//| outside #skeleton and #end");

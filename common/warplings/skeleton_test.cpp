@@ -62,6 +62,7 @@ TEST_CASE("marks that do not balance are refused with their line") {
     CHECK(line_of_error("// #solution\n// #end\na;\n// #end\n") == 4);
     CHECK(line_of_error("// #solution\n// #skeleton\nkept?;\n// #end\n") == 3);
     CHECK(line_of_error("a;\n//| b;\n") == 2);
+    CHECK(line_of_error("// #solution\n//| b;\n// #end\n") == 2);
 }
 
 TEST_CASE("the message names file and line as compilers do") {
