@@ -1,0 +1,44 @@
+# Tests of exercises. Each takes a program that add_check made, builds it with `all`, and
+# expects one verdict of it, in its count build and its check build.
+
+function(test_program name target)
+  set_target_properties(${target} ${target}_checkbuild PROPERTIES EXCLUDE_FROM_ALL FALSE)
+  set_tests_properties(${name} PROPERTIES TIMEOUT 120)
+endfunction()
+
+# Passes every case, and where the command-line program is built, without a finding.
+function(test_passes name target)
+  if(TARGET warplings AND WARPLINGS_EMULATOR)
+    add_test(NAME ${name} COMMAND warplings dev expect passed
+      --exe $<TARGET_FILE:${target}> --exe-check $<TARGET_FILE:${target}_checkbuild>)
+  else()
+    add_test(NAME ${name} COMMAND ${target})
+  endif()
+  test_program(${name} ${target})
+endfunction()
+
+# Fails an assertion: neither a crash nor an early exit counts.
+function(test_fails_assertion name target)
+  add_test(NAME ${name} COMMAND ${target})
+  set_tests_properties(${name} PROPERTIES PASS_REGULAR_EXPRESSION "ERROR: .*is NOT correct!")
+  test_program(${name} ${target})
+endfunction()
+
+# Rejected with the verdict, the case or finding, and the line that `source` names at its top.
+# Only the command-line program gives verdicts.
+function(test_rejected name target source)
+  if(TARGET warplings AND WARPLINGS_EMULATOR)
+    add_test(NAME ${name} COMMAND warplings dev expect "${source}"
+      --exe $<TARGET_FILE:${target}> --exe-check $<TARGET_FILE:${target}_checkbuild>)
+    test_program(${name} ${target})
+  endif()
+endfunction()
+
+function(test_does_not_compile name source folder line)
+  cmake_path(GET source FILENAME file)
+  add_test(NAME ${name} COMMAND ${CMAKE_CUDA_COMPILER} -std=c++20
+    "-I${PROJECT_SOURCE_DIR}/common" "-I${folder}" -c "${source}"
+    -o "${PROJECT_BINARY_DIR}/derived/${name}.o")
+  set_tests_properties(${name} PROPERTIES
+    PASS_REGULAR_EXPRESSION "${file}(\\(${line}\\)|:${line}(:[0-9]+)?): error")
+endfunction()
