@@ -45,7 +45,8 @@ struct Operand {
         integer,   // bits
         real,      // bits: the f64 pattern, or the f32 pattern if `single` (0f...)
         symbol,    // name (+ offset): a variable, function, label, table
-        address,   // [items[0] + offset], items[0] is reg, symbol or integer
+        address,   // [items[0] + offset], items[0] is reg, symbol or integer; a texture's
+                   // further items follow: [texture, sampler, {coordinates}]
         vector,    // {items...}
         list,      // (items...), of a call
         pair,      // items[0] | items[1], as setp and shfl write it
@@ -56,7 +57,7 @@ struct Operand {
     int index = -1;                 // reg
     std::uint64_t bits = 0;         // integer (two's complement), real
     std::int64_t offset = 0;        // bytes: symbol and address
-    std::string name;               // special, symbol
+    std::string name;               // special, symbol; reg: selector of video ops, "b0"
     std::vector<Operand> items;
 };
 
@@ -84,6 +85,7 @@ struct Initial {
     std::string symbol;
     std::int64_t offset = 0;          // added to the symbol's address
     int width = 8;                    // bytes of the address that are stored
+    int shift = 0;                    // bits to shift the address right before: 0xFF00(name)
 };
 
 struct Variable {
@@ -121,7 +123,8 @@ struct Function {
     bool no_return = false;
     std::vector<Variable> returns;    // of a .func
     std::vector<Variable> params;
-    std::vector<Register> registers;  // names are unique within a scope, not over all
+    std::vector<Register> registers;  // those that the body uses; names are unique within
+                                      // a scope, not over all
     std::vector<Variable> locals;     // .local, .shared, .param declared in the body;
                                       // renamed where an inner scope shadows an outer one
     std::vector<Instruction> body;
@@ -132,6 +135,7 @@ struct Function {
     int required_threads[3] = {};     // .reqntid
     int min_blocks = 0;               // .minnctapersm
     int max_registers = 0;            // .maxnreg
+    int cluster[3] = {};              // .reqnctapercluster
     int ptx_line = 0;
 };
 
