@@ -20,8 +20,8 @@ struct alignas(64) Site {
     Shape shape = Shape::other;
     std::uint8_t bytes = 0;           // a lane
     std::uint8_t space = 0;           // ptx::Space: a generic access may change it
-    bool atomic = false;
     bool aligned = false;             // all differences are multiples of `bytes`
+    bool priced = false;              // `cost` is that of `phase`
     std::uint8_t phase = 0;           // of the first lane's address, within 128 bytes
     std::int64_t low = 0, high = 0;   // least and greatest difference to the first lane
     AccessCost cost;

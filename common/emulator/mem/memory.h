@@ -6,11 +6,14 @@
 // pinned memory is ordinary host memory at its own address. Every allocation starts at a
 // multiple of 256 bytes and is followed by at least 256 bytes that belong to nobody.
 // Freed ranges wait in quarantine, so that a use after free is named.
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <shared_mutex>
 #include <string>
 
 namespace emu {
@@ -59,25 +62,40 @@ public:
     const Allocation* nearest(std::uint64_t address) const;
     // True for addresses of the reserved range, allocated or not.
     static bool is_device_address(std::uint64_t address);
+    // True where the host could read the address: plain host memory, if find() knows it not.
+    static bool is_host_address(std::uint64_t address);
 
     std::uint64_t capacity() const { return capacity_; }
     std::uint64_t used() const;
     template <class F>
     void for_each_live(F&& f) const {         // in order of allocation
-        std::lock_guard lock(mutex_);
+        std::shared_lock lock(mutex_);
         std::map<std::uint64_t, const Allocation*> by_number;
         for (auto& [at, a] : by_address_) if (!a->freed) by_number[a->number] = a.get();
         for (auto& [n, a] : by_number) f(*a);
     }
     // Changes whenever an allocation appears or goes: caches of find() compare it.
-    std::uint64_t generation() const { return generation_; }
+    std::uint64_t generation() const { return generation_.load(std::memory_order_acquire); }
 
 private:
-    mutable std::mutex mutex_;
+    const Allocation* insert(std::uint64_t address, std::uint64_t bytes, Kind kind,
+                             std::string name, std::byte* storage);
+    std::uint64_t take_room(std::uint64_t room, std::uint64_t align);  // 0: no room
+    void give_room(std::uint64_t address, std::uint64_t room);
+    void forget_oldest();                     // of the quarantine
+    bool in_range(std::uint64_t address) const {
+        return address - base_ < reserved_;
+    }
+
+    mutable std::shared_mutex mutex_;
     std::map<std::uint64_t, std::unique_ptr<Allocation>> by_address_;
-    std::uint64_t capacity_ = 0, used_ = 0, generation_ = 1, count_ = 0, top_ = 0;
-    std::byte* storage_ = nullptr;
-    std::uint64_t reserved_ = 0;
+    std::map<std::uint64_t, std::uint64_t> gaps_;   // given back: address, bytes
+    std::deque<std::uint64_t> quarantine_;          // addresses, oldest first
+    std::uint64_t quarantined_ = 0;                 // bytes of the range in quarantine
+    std::uint64_t capacity_ = 0, used_ = 0, count_ = 0, top_ = 0;
+    std::atomic<std::uint64_t> generation_{1};
+    std::uint64_t base_ = 0, reserved_ = 0;         // what the program sees
+    std::byte* storage_ = nullptr;                  // where it lies
 };
 
 }  // namespace emu

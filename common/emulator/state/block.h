@@ -2,6 +2,7 @@
 // What a block and a launch remember. Data only.
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "emulator/state/warp.h"
@@ -14,6 +15,12 @@ class Observer;    // observe/event.h
 class SiteTable;   // mem/access.h: a worker's cache for each memory instruction
 class FindingSink; // observe/finding_sink.h
 
+// A named piece of a block's shared memory, for messages.
+struct SharedArray {
+    std::string name;
+    std::uint32_t offset = 0, bytes = 0;
+};
+
 // What all blocks of a launch share.
 struct Launch {
     const Program* program = nullptr;
@@ -21,8 +28,10 @@ struct Launch {
     Dim3 grid, block;
     std::uint32_t static_shared = 0;          // bytes
     std::uint32_t dynamic_shared = 0;         // bytes
+    std::vector<SharedArray> shared_arrays;   // those of known size, by offset
     std::vector<std::byte> arguments;         // as the host laid them out
     std::uint64_t grid_number = 0;            // %gridid: 1, 2, ... over the process
+    std::uint32_t multiprocessors = 1;        // %nsmid
     std::uint64_t environment[3] = {};        // %envreg1, %envreg2 as one address in [1]
     Memory* memory = nullptr;
 };
