@@ -1,6 +1,7 @@
 // Runs this very program again on the cases marked "verdict probe" and reads what the
 // listener wrote.
 #include <doctest/doctest.h>
+#include <unistd.h>
 
 #include <cstdlib>
 #include <filesystem>
@@ -25,7 +26,7 @@ TEST_CASE("failed assertions, exceptions and a summary are written as JSON lines
     namespace fs = std::filesystem;
     const fs::path self = fs::read_symlink("/proc/self/exe");
     const fs::path file = fs::temp_directory_path() /
-                          ("verdict_" + std::to_string(std::rand()) + ".jsonl");
+                          ("verdict_" + std::to_string(getpid()) + ".jsonl");
     fs::remove(file);
     const std::string command = "WARPLINGS_VERDICT='" + file.string() + "' '" + self.string() +
                                 "' --no-skip --test-suite='verdict probe' > /dev/null";
@@ -41,7 +42,7 @@ TEST_CASE("failed assertions, exceptions and a summary are written as JSON lines
         CHECK(lines[i].find(text) != std::string::npos);
     };
     has(0, R"({"case":"probe: an assertion","subcase":"inner","file":")");
-    has(0, R"(doctest_main_test.cpp","line":17,"expression":"sum == 4","message":"3 == 4")");
+    has(0, R"(doctest_main_test.cpp","line":18,"expression":"sum == 4","message":"3 == 4")");
     has(0, R"("info":["sum := 3"],"kind":"assertion"})");
     has(1, R"("message":"a \"quoted\" reason","info":[],"kind":"exception"})");
     has(2, R"({"summary":true,"cases":3,"failed_cases":2,"assertions":2,"failed_assertions":1})");

@@ -59,6 +59,11 @@ std::string rule(const std::vector<std::size_t>& widths, const char* left, const
     return line + right + "\n";
 }
 
+std::string heading(const Column& column) {
+    if (column.unit.empty()) return column.name;
+    return column.name.empty() ? column.unit : column.name + " [" + column.unit + "]";
+}
+
 std::string join(const std::vector<std::string>& parts, const char* between) {
     return fmt::format("{}", fmt::join(parts, between));
 }
@@ -102,7 +107,7 @@ std::string Table::shown(const Column& column, const Cell& cell) const {
 std::string Table::text(bool boxed) const {
     std::vector<std::vector<std::string>> lines(1);
     for (const Column& c : columns_)
-        lines[0].push_back(c.unit.empty() ? c.name : c.name + " [" + c.unit + "]");
+        lines[0].push_back(heading(c));
     for (const auto& cells : rows_) {
         auto& line = lines.emplace_back();
         for (std::size_t i = 0; i < cells.size(); ++i) line.push_back(shown(columns_[i], cells[i]));
@@ -145,7 +150,7 @@ std::string Table::json() const {
 std::string Table::csv() const {
     std::vector<std::string> names;
     for (const Column& c : columns_)
-        names.push_back(csv_field(c.unit.empty() ? c.name : c.name + " [" + c.unit + "]"));
+        names.push_back(csv_field(heading(c)));
     std::string text = "# " + title_ + "\n" + join(names, ",") + "\n";
     for (const auto& cells : rows_) {
         std::vector<std::string> fields;

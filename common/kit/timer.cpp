@@ -69,7 +69,7 @@ Timing time_host(const std::function<void()>& work, Repeats repeats) {
 }
 
 std::optional<double> gigabytes_per_second(double bytes, std::optional<double> ms) {
-    if (!ms || *ms <= 0) return std::nullopt;
+    if (!ms || *ms <= 0 || bytes <= 0) return std::nullopt;
     return bytes / *ms / 1e6;
 }
 

@@ -23,7 +23,7 @@ Timing time_device(const std::function<void()>& work, Repeats repeats = {});
 // device unless `work` does. The device is idle when the clock starts.
 Timing time_host(const std::function<void()>& work, Repeats repeats = {});
 
-// GB/s (1e9) for so many bytes in so many ms; empty where the time is.
+// GB/s (1e9) for so many bytes in so many ms; empty where the time is, and for no bytes.
 std::optional<double> gigabytes_per_second(double bytes, std::optional<double> ms);
 // 100 * part / whole; empty where either is, or where whole is 0.
 std::optional<double> percent(std::optional<double> part, std::optional<double> whole);

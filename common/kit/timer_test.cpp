@@ -16,6 +16,7 @@ TEST_CASE("a rate is bytes over time, and nothing where there is no time") {
     CHECK(*kit::gigabytes_per_second(2e9, 1000.0) == doctest::Approx(2));
     CHECK(!kit::gigabytes_per_second(2e9, std::nullopt));
     CHECK(!kit::gigabytes_per_second(2e9, 0.0));
+    CHECK(!kit::gigabytes_per_second(0, 1.0));
 }
 
 TEST_CASE("a percentage needs both its sides") {
