@@ -39,10 +39,14 @@ public:
         if (site >= sites_.size()) sites_.resize(site + 1);
         return sites_[site];
     }
-    void clear() { sites_.clear(); }
+    // An instruction that reads one place and writes another (cp.async) has two.
+    Site& second(std::uint32_t site) {
+        if (site >= seconds_.size()) seconds_.resize(site + 1);
+        return seconds_[site];
+    }
 
 private:
-    std::vector<Site> sites_;
+    std::vector<Site> sites_, seconds_;
 };
 
 }  // namespace emu

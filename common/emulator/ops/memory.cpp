@@ -4,6 +4,7 @@
 // Source: PTX ISA 9.7.9 (data movement), 9.4.1 (operands wider than the type), 8 (memory
 // consistency: an access by one thread at a time satisfies every ordering and scope).
 #include "emulator/ops/lane_copy.h"
+#include "emulator/ops/space.h"
 
 namespace emu {
 namespace {
@@ -54,8 +55,6 @@ template <class T, class Reg, int Count>
         for (int p = 0; p < count; ++p) store_element<Part, Reg, parts>(s, places[p], k);
     }
 }
-
-enum Order : int { weak = 0, is_volatile = 1, strong = 2 };
 
 // Not inlined either: one copy serves every type.
 template <bool WideBase, Space S, Order O, Does D>
@@ -125,28 +124,6 @@ void store_parameter(Warp& warp, const Inst& inst, LaneMask mask) {
 }
 
 // ---- from the instruction's text to the specialisation ---------------------------------
-
-Space space_in(const Form& form) {
-    for (auto& modifier : form.text.modifiers) {
-        const std::string_view name = std::string_view(modifier).substr(0, modifier.find(':'));
-        if (name == "global") return Space::global;
-        if (name == "shared") return Space::shared;
-        if (name == "local") return Space::local;
-        if (name == "const") return Space::constant;
-        if (name == "param") return Space::param;
-    }
-    return Space::generic;
-}
-
-Order order_in(const Form& form) {
-    if (form.has("volatile") || form.has("mmio")) return is_volatile;
-    const bool ordered = form.has("relaxed") || form.has("acquire") || form.has("release");
-    return ordered ? strong : weak;
-}
-
-int count_in(const Form& form) {
-    return form.has("v8") ? 8 : form.has("v4") ? 4 : form.has("v2") ? 2 : 1;
-}
 
 // What the choice depends on, besides the type.
 struct Choice {
@@ -240,9 +217,9 @@ void nothing(Warp&, const Inst&, LaneMask) {}
 Bound bind_nothing(const Form&) { return {nothing}; }
 
 constexpr Op ops[] = {
-    {"ld", "d:V, a:M", "Data Movement and Conversion Instructions: ld", bind_load},
+    {"ld", "d:V, a:M, [c:b64]", "Data Movement and Conversion Instructions: ld", bind_load},
     {"ldu", "d:V, a:M", "Data Movement and Conversion Instructions: ldu", bind_load},
-    {"st", "a:M, b:V", "Data Movement and Conversion Instructions: st", bind_store},
+    {"st", "a:M, b:V, [c:b64]", "Data Movement and Conversion Instructions: st", bind_store},
     {"prefetch", "a:M", "Data Movement and Conversion Instructions: prefetch", bind_nothing},
     {"prefetchu", "a:M", "Data Movement and Conversion Instructions: prefetchu",
      bind_nothing},

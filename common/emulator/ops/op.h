@@ -68,7 +68,8 @@ struct Bound {
 //   T      first type modifier of the instruction      S   second type modifier
 //   W      T with twice the bits (mul.wide)            u32 s32 b64 f32 pred ...  fixed
 //   R      whatever the register is declared as (ld, st, mov, cvt)
-//   M      an address [base + offset]: the base's slot; the offset goes to Inst::imm
+//   M      an address [base + offset]: the base's slot; the offset goes to Inst::imm (of
+//          two M operands, the first one's is its low 32 bits, the second's the high ones)
 //   V      vector or single of type R: a VectorSlots in Inst::extra, always (ld.v4, st.v2,
 //          mov); slot[k] is its first. Two V operands share one VectorSlots, end to end
 //   L      label, function, list or table: left to exec/
@@ -97,7 +98,7 @@ struct VectorSlots {
 
 // Every family has one array; ops/table.cpp joins them. To add an op: its one-lane
 // meaning and its row in the family's file, its cases in that family's test.
-extern const std::span<const Op> integer_ops, logic_ops, compare_ops, float_ops, half_ops,
+extern const std::span<const Op> integer_ops, bit_ops, logic_ops, compare_ops, float_ops, half_ops,
     math_ops, convert_ops, move_ops, memory_ops, atomic_ops, warp_ops, control_ops, async_ops;
 
 // All rows of that opcode (add is in the integer, float and half families); decode takes

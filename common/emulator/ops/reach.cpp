@@ -174,7 +174,8 @@ void sort_out(const Reach& r, Space space, const std::uint64_t* address, LaneMas
 
 void reach_in(const Reach& r, Space space, const std::uint64_t* address, LaneMask mask,
               Places& places) {
-    Site& site = (*r.warp.worker->sites)[r.inst.site];
+    SiteTable& sites = *r.warp.worker->sites;
+    Site& site = r.second ? sites.second(r.inst.site) : sites[r.inst.site];
     if (site.mask != mask || site.bytes != r.bytes || !same_pattern(site, address, mask))
         learn_pattern(site, address, mask, r.bytes);
     if (site.space != static_cast<std::uint8_t>(space)) {

@@ -16,6 +16,7 @@ struct Reach {
     Does does;
     std::uint8_t bytes;               // a lane, all vector elements together
     bool is_volatile = false, is_strong = false;
+    bool second = false;              // the second access of one instruction
 };
 
 // Lanes whose bytes lie at base + at[lane]. The shape holds for full masks only.
