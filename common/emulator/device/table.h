@@ -21,6 +21,7 @@ struct DeviceSpec {
     std::uint32_t l2_bytes = 0;
     int clock_khz = 0, memory_clock_khz = 0, bus_bits = 0;
     double dram_gbs = 0;                      // GB/s, peak
+    int double_ratio = 0;                     // single-precision rate over double
     std::string_view source;                  // where the figures are from
 };
 
