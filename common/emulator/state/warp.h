@@ -41,6 +41,7 @@ struct Warp {
     std::byte* frame = nullptr;       // registers of the function that is running
     LaneMask active = 0;              // lanes of the path that is running
     LaneMask alive = 0;               // lanes that have not exited, on any path
+    LaneMask carry = 0;               // CC.CF of each lane: add.cc, subc, ...
     Block* block = nullptr;
     Worker* worker = nullptr;         // caches and listeners of the host thread that runs it
     std::byte* local = nullptr;       // lane l's local memory at local + l * local_stride
