@@ -130,6 +130,12 @@ void Memory::set_pitch(std::uint64_t address, std::uint64_t pitch) {
     if (found != by_address_.end()) found->second->pitch = pitch;
 }
 
+void Memory::set_place(std::uint64_t address, std::string place) {
+    std::lock_guard lock(mutex_);
+    auto found = by_address_.find(address);
+    if (found != by_address_.end()) found->second->place = std::move(place);
+}
+
 bool Memory::release(std::uint64_t address) {
     std::lock_guard lock(mutex_);
     auto found = by_address_.find(address);

@@ -52,6 +52,7 @@ public:
     // Registers host memory (pinned, mapped, managed) under its own address.
     const Allocation* adopt(void* host, std::uint64_t bytes, Kind kind, std::string name);
     void set_pitch(std::uint64_t address, std::uint64_t pitch);
+    void set_place(std::uint64_t address, std::string place);
     // False where `address` is not the start of a live allocation.
     bool release(std::uint64_t address);
 
