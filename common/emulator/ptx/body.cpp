@@ -153,20 +153,21 @@ void BodyReader::recover(std::size_t from, const Unreadable& why) {
     function_.body.push_back(std::move(unknown));
 }
 
-// Past the ';', or up to the brace that a missing ';' would lead into.
+// Past the ';', or up to what a missing ';' would lead into: the end of a scope, or the
+// begin of one. A scope's brace begins a line; a vector's does not.
 void BodyReader::skip_statement(bool to_line_end) {
-    std::size_t open = 0;             // position of the brace that is open, if any
-    const int line = cursor_.peek().line;
+    const int first_line = cursor_.peek().line;
+    int line = first_line, vectors = 0;
     for (; !cursor_.done(); cursor_.take()) {
         const Token& token = cursor_.peek();
-        if (to_line_end && token.line != line) return;
-        if (token.is(';')) {
-            if (open) cursor_.go_to(open);
-            else cursor_.take();
-            return;
-        }
-        if (token.is('}') && !std::exchange(open, 0)) return;
-        if (token.is('{') && !open) open = cursor_.position();
+        if (to_line_end && token.line != first_line) return;
+        if (token.is('}') && --vectors < 0) return;
+        if (token.is('{') && token.line != line) return;
+        if (token.is('{')) ++vectors;
+        line = token.line;
+        if (!token.is(';')) continue;
+        cursor_.take();
+        return;
     }
 }
 

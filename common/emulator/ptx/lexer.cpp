@@ -175,9 +175,10 @@ private:
             token.kind = Token::Kind::integer;
             return;
         }
+        if (base != 10 || text.find_first_of(".eE") == text.npos) return;
         double value = 0;
         const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-        if (base != 10 || error != std::errc{} || end != text.data() + text.size()) return;
+        if (error != std::errc{} || end != text.data() + text.size()) return;
         token.kind = Token::Kind::real;
         token.bits = std::bit_cast<std::uint64_t>(value);
     }

@@ -220,8 +220,7 @@ private:
         int depth = 0;
         for (int line = first.line; !cursor_.done(); ) {
             const Token& token = cursor_.peek();
-            const bool begins = token.line != line && (row_of(token) || is_linkage(token));
-            if (depth == 0 && begins) break;
+            if (depth == 0 && token.line != line && begins_statement(token)) break;
             line = token.line;
             depth += token.is('{') ? 1 : token.is('}') ? -1 : 0;
             cursor_.take();
@@ -232,9 +231,11 @@ private:
             " at \"" + found + '"');
     }
 
-    static bool is_linkage(const Token& token) {
-        return token.is_dot("visible") || token.is_dot("extern") || token.is_dot("weak") ||
-               token.is_dot("common");
+    static bool begins_statement(const Token& token) {
+        static constexpr std::string_view others[] = {"visible", "extern", "weak",  "common",
+                                                      "global",  "const",  "shared"};
+        return row_of(token) || (token.kind == Token::Kind::dot &&
+                                 std::ranges::find(others, token.text) != std::end(others));
     }
 
     Module& module_;
