@@ -48,7 +48,7 @@ struct Form {
     // symbols and numbers are wide).
     bool wide(int k) const { return wide_operands >> k & 1u; }
     std::uint32_t wide_operands = 0;
-    // Nothing reads the destination: an `atom` is then a reduction (ops/unused.h).
+    // Nothing reads the destination: an `atom` is then a reduction.
     bool result_unused = false;
 };
 
