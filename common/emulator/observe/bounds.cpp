@@ -42,7 +42,9 @@ std::string hex(std::uint64_t value) {
 }
 
 std::string triple(const Dim3& d) {
-    return "(" + to_string(d.x) + "," + to_string(d.y) + "," + to_string(d.z) + ")";
+    char text[40];
+    std::snprintf(text, sizeof text, "(%u,%u,%u)", d.x, d.y, d.z);
+    return text;
 }
 
 std::string verb(const Case& c) {
