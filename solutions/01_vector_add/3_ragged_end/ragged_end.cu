@@ -1,0 +1,35 @@
+#include "ragged_end.h"
+
+#include "kit/check.h"
+
+namespace solution {
+
+// #solution
+__global__ void add_elements(int n, const float* a, const float* b, float* sum) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    // Rounding up starts threads past the end. Without this they overwrite what lies behind.
+    if (i < n) sum[i] = a[i] + b[i];
+}
+// #skeleton
+//| // TODO: find two mistakes in this file. It was tried with 1024 and 4096 elements, and the
+//| // sums were right. While the first mistake stands, the second one cannot show itself.
+//| __global__ void add_elements(int n, const float* a, const float* b, float* sum) {
+//|     const int i = blockIdx.x * blockDim.x + threadIdx.x;
+//|     sum[i] = a[i] + b[i];
+//| }
+// #end
+
+void add(int n, const float* a, const float* b, float* sum) {
+    const int threads = 128;
+    // #solution
+    const int blocks = (n + threads - 1) / threads;  // the ragged end gets a block, too
+    if (blocks == 0) return;                         // only where n is 0
+    // #skeleton
+    //| const int blocks = n / threads;
+    //| if (blocks == 0) return;  // or the launch fails
+    // #end
+    add_elements<<<blocks, threads>>>(n, a, b, sum);
+    kit::check_launch("add_elements");
+}
+
+}  // namespace solution
