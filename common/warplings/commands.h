@@ -41,8 +41,9 @@ int list_devices(bool json);
 
 // ---- for authors
 int sync_pages(const Course& course, bool check);           // skeletons, listings, README table
-int expect_verdict(const fs::path& wrong, const fs::path& count_build,
-                   const fs::path& check_build, bool mended);
+// `expected`: a wrong answer, whose first line says how it is rejected; or "passed".
+int expect_verdict(const std::string& expected, const fs::path& count_build,
+                   const fs::path& check_build);
 int bench(bool json);
 
 }  // namespace warplings

@@ -17,11 +17,8 @@ struct Expectation {
     std::string reason;
 };
 
-// Throws Failure(2) naming what the line lacks.
+// Throws Failure(2) naming what the line lacks, or where line N is not marked.
 Expectation expectation_of(std::string_view text, const std::string& name);
-
-// The file with its wrong line mended, everything else as it was. Throws like above.
-std::string mended(std::string_view text, const std::string& name);
 
 // What differs between the two, a sentence; empty where the verdict is as expected.
 std::string difference(const Expectation& expected, const Verdict& got);

@@ -101,7 +101,7 @@ int show_solution(Session& session, const std::string& name) {
         throw Failure{2, fmt::format("{} has not passed yet: try ./warplings hint {} first. The "
                                      "answer is in solutions/ for those who insist.", unit.slug,
                                      unit.slug)};
-    fmt::print("{}", answer_without_marks(read_file(answer), answer.string()));
+    fmt::print("{}", answer_of(read_file(answer), answer.string()));
     return 0;
 }
 

@@ -8,7 +8,6 @@
 
 #include "warplings/build.h"
 #include "warplings/commands.h"
-#include "warplings/expect.h"
 
 namespace {
 
@@ -22,12 +21,12 @@ Session open_session(bool json) {
 
 // What the command line holds. One struct, so that callbacks bind to members that live.
 struct Arguments {
-    bool json = false, all = false, yes = false, check = false, is_mended = false;
+    bool json = false, all = false, yes = false, check = false;
     bool on_emulator = false, on_gpu = false;
     int level = 1;
     std::string name;
     std::vector<std::string> names, rest;
-    std::string input, output, count_build, check_build;
+    std::string input, count_build, check_build;
     EmulateOptions emulate;
 
     std::string backend() const { return on_emulator ? "emulator" : on_gpu ? "gpu" : ""; }
@@ -111,18 +110,11 @@ void add_dev(CLI::App& app, Arguments& a, Action& chosen) {
     });
     sync->add_flag("--check", a.check, "Change nothing; status 1 if something is out of date");
     auto* expect = command(*dev, chosen, "expect", "Hold a wrong answer against its first line", [&a] {
-        return expect_verdict(a.input, a.count_build, a.check_build, a.is_mended);
+        return expect_verdict(a.input, a.count_build, a.check_build);
     });
-    expect->add_option("file", a.input, "The wrong answer")->required();
+    expect->add_option("file", a.input, "The wrong answer, or the word passed")->required();
     expect->add_option("--exe", a.count_build, "Its check, count build")->required();
     expect->add_option("--exe-check", a.check_build, "Its check, check build");
-    expect->add_flag("--mended", a.is_mended, "The program is the mended file's: it must pass");
-    auto* mend = command(*dev, chosen, "mend", "Write a wrong answer with its line mended", [&a] {
-        write_file(a.output, mended(read_file(a.input), a.input));
-        return 0;
-    });
-    mend->add_option("in", a.input, "The wrong answer")->required();
-    mend->add_option("out", a.output, "The file to write")->required();
     command(*dev, chosen, "bench", "The emulator's speed against a plain loop",
             [&a] { return bench(a.json); });
 }

@@ -112,4 +112,16 @@ std::string skeleton_of(std::string_view answer, const std::string& name) {
     return skeleton;
 }
 
+std::string answer_of(std::string_view marked, const std::string& name) {
+    std::string answer;
+    for (int number = 1; !marked.empty(); ++number) {
+        const std::size_t end = std::min(marked.find('\n'), marked.size());
+        const std::string_view line = marked.substr(0, end);
+        marked.remove_prefix(std::min(end + 1, marked.size()));
+        if (mark_of(line, {name, number}) == Mark::none && !is_kept_line(line))
+            answer += std::string(line) + '\n';
+    }
+    return answer;
+}
+
 }  // namespace warplings

@@ -25,4 +25,7 @@ struct SkeletonError : std::runtime_error {
 // or where there are none.
 std::string skeleton_of(std::string_view answer, const std::string& name = "answer");
 
+// The answer as a reader wants it: without the marks and what only the learner finds.
+std::string answer_of(std::string_view marked, const std::string& name = "answer");
+
 }  // namespace warplings

@@ -74,3 +74,8 @@ TEST_CASE("a misspelt mark is refused, as it would give the answer away") {
     CHECK(line_of_error("// #solution\n// #skeletn\n// #end\n") == 2);
     CHECK(line_of_error("int everything;\n") == 1);
 }
+
+TEST_CASE("the answer is shown without marks and without what only the learner finds") {
+    CHECK(warplings::answer_of("a;\n// #solution\n    b;\n// #skeleton\n//| TODO\n// #end\nc;") ==
+          "a;\n    b;\nc;\n");
+}
