@@ -36,8 +36,8 @@ std::size_t distance(const std::string& a, const std::string& b) {
 
 struct Parsed {
     std::size_t value = 0;
-    bool number = false;              // it reads as a whole number
-    bool fits = true;                 // in 64 bits
+    bool number = false;  // it reads as a whole number
+    bool fits = true;     // in 64 bits
 };
 
 Parsed digits(const std::string& text) {
@@ -52,8 +52,10 @@ Parsed digits(const std::string& text) {
 }
 
 Parsed scaled(Parsed base, unsigned shift) {
-    if (shift >= 64 || base.value > (largest >> shift)) base.fits = base.value == 0;
-    else base.value <<= shift;
+    if (shift >= 64 || base.value > (largest >> shift))
+        base.fits = base.value == 0;
+    else
+        base.value <<= shift;
     return base;
 }
 
@@ -81,22 +83,28 @@ std::string bytes_text(double bytes) {
 
 }  // namespace
 
-std::size_t parse_size(const std::string& option, const std::string& text, std::size_t least,
-                       std::size_t most) {
+std::size_t parse_size(const std::string& option, const std::string& text,
+                       std::size_t least, std::size_t most) {
     const bool negative = text.size() > 1 && text[0] == '-';
     const Parsed parsed = read_size(negative ? text.substr(1) : text);
     const std::string range = most == largest ? fmt::format("{} or more", least)
                                               : fmt::format("{} to {}", least, most);
     if (!parsed.number)
-        throw Usage(fmt::format("--{} takes a whole number ({}; 64K, 1M and 2^20 work too), "
-                                "not '{}'.", option, range, text), 2);
+        throw Usage(
+            fmt::format("--{} takes a whole number ({}; 64K, 1M and 2^20 work too), "
+                        "not '{}'.",
+                        option, range, text),
+            2);
     if (negative)
-        throw Usage(fmt::format("--{} cannot be negative: {}. Give {}.", option, text, range), 2);
+        throw Usage(
+            fmt::format("--{} cannot be negative: {}. Give {}.", option, text, range), 2);
     if (!parsed.fits)
-        throw Usage(fmt::format("--{} {} is larger than any memory. Give {}.", option, text,
-                                range), 2);
+        throw Usage(fmt::format("--{} {} is larger than any memory. Give {}.", option,
+                                text, range),
+                    2);
     if (parsed.value < least || parsed.value > most)
-        throw Usage(fmt::format("--{} is {}, and has to be {}.", option, parsed.value, range), 2);
+        throw Usage(
+            fmt::format("--{} is {}, and has to be {}.", option, parsed.value, range), 2);
     return parsed.value;
 }
 
@@ -109,11 +117,10 @@ Arguments::Arguments(std::string program, std::string purpose)
 void Arguments::size(const char* name, std::size_t& value, std::size_t least,
                      std::size_t most, const char* help) {
     const std::string option = name;
-    options_.push_back({option, fmt::format("{} (default {})", help, value),
-                        [=, &value](const char* text) {
-                            value = parse_size(option, text, least, most);
-                        },
-                        true});
+    options_.push_back(
+        {option, fmt::format("{} (default {})", help, value),
+         [=, &value](const char* text) { value = parse_size(option, text, least, most); },
+         true});
 }
 
 void Arguments::flag(const char* name, bool& value, const char* help) {
@@ -128,48 +135,53 @@ std::string Arguments::help() const {
     std::string text = fmt::format("{}\n\nUsage: {} [options]\n\n", purpose_, program_);
     for (const Option& option : options_)
         text += fmt::format("  {:<18} {}\n",
-                            "--" + option.name + (option.takes_value ? " N" : ""), option.help);
+                            "--" + option.name + (option.takes_value ? " N" : ""),
+                            option.help);
     return text + fmt::format("  {:<18} show this help", "--help");
 }
 
 void Arguments::unknown(const std::string& option) const {
     const Option* nearest = nullptr;
-    std::size_t best = 3;             // further away is no likely slip of the finger
+    std::size_t best = 3;  // further away is no likely slip of the finger
     for (const Option& known : options_)
         if (const std::size_t d = distance("--" + known.name, option); d < best) {
             best = d;
             nearest = &known;
         }
-    throw Usage(fmt::format("There is no option {}.{} See {} --help.", option,
-                            nearest ? " Did you mean --" + nearest->name + "?" : "", program_),
-                2);
+    throw Usage(
+        fmt::format("There is no option {}.{} See {} --help.", option,
+                    nearest ? " Did you mean --" + nearest->name + "?" : "", program_),
+        2);
 }
 
 void Arguments::parse(int argc, char** argv) {
     std::vector<::option> table;
     for (std::size_t i = 0; i < options_.size(); ++i)
         table.push_back({options_[i].name.c_str(),
-                         options_[i].takes_value ? required_argument : no_argument, nullptr,
-                         int(256 + i)});
+                         options_[i].takes_value ? required_argument : no_argument,
+                         nullptr, int(256 + i)});
     table.push_back({"help", no_argument, nullptr, 'h'});
     table.push_back({nullptr, 0, nullptr, 0});
 
-    optind = 0;                       // 0, not 1: glibc then forgets an earlier parse
-    opterr = 0;                       // we have our own sentences
+    optind = 0;  // 0, not 1: glibc then forgets an earlier parse
+    opterr = 0;  // we have our own sentences
     for (;;) {
         const int at = optind ? optind : 1;
         const int found = getopt_long(argc, argv, "+:h", table.data(), nullptr);
         if (found == -1) break;
         if (found == 'h') throw Usage(help(), 0);
         if (found == ':')
-            throw Usage(fmt::format("{} needs a value, as in {} 1000.", argv[at], argv[at]), 2);
+            throw Usage(
+                fmt::format("{} needs a value, as in {} 1000.", argv[at], argv[at]), 2);
         if (found == '?') unknown(argv[at]);
         const Option& option = options_[std::size_t(found - 256)];
         option.accept(optarg);
     }
     if (optind < argc)
-        throw Usage(fmt::format("'{}' is no option: {} takes options only. See {} --help.",
-                                argv[optind], program_, program_), 2);
+        throw Usage(
+            fmt::format("'{}' is no option: {} takes options only. See {} --help.",
+                        argv[optind], program_, program_),
+            2);
     if (json_ && csv_) throw Usage("Give --json or --csv, not both.", 2);
 }
 
@@ -177,22 +189,27 @@ void require_memory(const char* option, double device_bytes, double host_bytes) 
     std::size_t free_bytes = 0, total = 0;
     CUDA_CHECK(cudaMemGetInfo(&free_bytes, &total));
     if (device_bytes > double(free_bytes))
-        throw Usage(fmt::format("--{} asks for {} of device memory, and {} are free. Give a "
-                                "smaller one.", option, bytes_text(device_bytes),
-                                bytes_text(double(free_bytes))), 2);
+        throw Usage(
+            fmt::format("--{} asks for {} of device memory, and {} are free. Give a "
+                        "smaller one.",
+                        option, bytes_text(device_bytes), bytes_text(double(free_bytes))),
+            2);
     // The emulator's device memory is the host's, too.
     const double needed = host_bytes + (on_emulator() ? device_bytes : 0);
-    const double host_free = double(sysconf(_SC_AVPHYS_PAGES)) * double(sysconf(_SC_PAGESIZE));
+    const double host_free =
+        double(sysconf(_SC_AVPHYS_PAGES)) * double(sysconf(_SC_PAGESIZE));
     if (needed > host_free)
-        throw Usage(fmt::format("--{} asks for {} of host memory, and {} are free. Give a "
-                                "smaller one.", option, bytes_text(needed),
-                                bytes_text(host_free)), 2);
+        throw Usage(
+            fmt::format("--{} asks for {} of host memory, and {} are free. Give a "
+                        "smaller one.",
+                        option, bytes_text(needed), bytes_text(host_free)),
+            2);
 }
 
 void require_equal(const char* version, const std::string& difference) {
     if (difference.empty()) return;
-    throw std::runtime_error(fmt::format("{} computes a wrong result\n  {}", version,
-                                         difference));
+    throw std::runtime_error(
+        fmt::format("{} computes a wrong result\n  {}", version, difference));
 }
 
 int run_lesson(const std::function<void()>& lesson) {

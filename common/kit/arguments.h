@@ -1,6 +1,7 @@
 #pragma once
-// The command line of a lesson: options are declared once, with their range and a sentence
-// of help; everything else (--help, --json, --csv, messages, exit codes) follows.
+// The command line of a lesson: options are declared once, with their range and a
+// sentence of help; everything else (--help, --json, --csv, messages, exit codes)
+// follows.
 #include <cstddef>
 #include <functional>
 #include <stdexcept>
@@ -28,7 +29,7 @@ public:
               const char* help);
     void flag(const char* name, bool& value, const char* help);
 
-    void parse(int argc, char** argv);        // throws Usage
+    void parse(int argc, char** argv);  // throws Usage
     Format format() const;
     const std::string& program() const { return program_; }
 
@@ -46,9 +47,10 @@ private:
     bool json_ = false, csv_ = false;
 };
 
-// "1M" to 1048576; throws Usage with a sentence that names the option, the value, the range.
-std::size_t parse_size(const std::string& option, const std::string& text, std::size_t least,
-                       std::size_t most);
+// "1M" to 1048576; throws Usage with a sentence that names the option, the value, the
+// range.
+std::size_t parse_size(const std::string& option, const std::string& text,
+                       std::size_t least, std::size_t most);
 
 // Throws Usage unless the device has `device_bytes` free and the host `host_bytes`.
 void require_memory(const char* option, double device_bytes, double host_bytes);

@@ -58,7 +58,8 @@ TEST_CASE("each bad size has its own sentence") {
     CHECK(refusal("0") == "--size is 0, and has to be 1 or more.");
     CHECK(refusal("-5") == "--size cannot be negative: -5. Give 1 or more.");
     CHECK(refusal("2048", 1, 1024) == "--size is 2048, and has to be 1 to 1024.");
-    for (const char* text : {"", "ten", "1.5", "1 000", "K", "2^", "2^x", "0x10", "-", "1e6"}) {
+    for (const char* text :
+         {"", "ten", "1.5", "1 000", "K", "2^", "2^x", "0x10", "-", "1e6"}) {
         CAPTURE(text);
         CHECK(refusal(text).find("takes a whole number") != std::string::npos);
     }

@@ -14,9 +14,7 @@ static std::string message_of(cudaError_t code) {
     return "";
 }
 
-TEST_CASE("success passes without a word") {
-    CHECK_NOTHROW(CUDA_CHECK(cudaSuccess));
-}
+TEST_CASE("success passes without a word") { CHECK_NOTHROW(CUDA_CHECK(cudaSuccess)); }
 
 TEST_CASE("an error tells the place, the call, the name, the number and the remedy") {
     const std::string text = message_of(cudaErrorMemoryAllocation);
@@ -30,11 +28,13 @@ TEST_CASE("the macro hands on the text of the call") {
         CUDA_CHECK(cudaErrorIllegalAddress);
         FAIL("did not throw");
     } catch (const kit::CudaError& error) {
-        CHECK(std::string(error.what()).find("cudaErrorIllegalAddress\n") != std::string::npos);
+        CHECK(std::string(error.what()).find("cudaErrorIllegalAddress\n") !=
+              std::string::npos);
     }
 }
 
 TEST_CASE("an error without a remedy of ours still has CUDA's own words") {
     CHECK(std::string(kit::remedy(cudaErrorUnknown)).empty());
-    CHECK(message_of(cudaErrorUnknown).find("cudaErrorUnknown (999)") != std::string::npos);
+    CHECK(message_of(cudaErrorUnknown).find("cudaErrorUnknown (999)") !=
+          std::string::npos);
 }

@@ -18,7 +18,7 @@ struct Pair {
     Shape shape;
 
     bool same(T a, T b) const {
-        if (a == b) return true;      // also infinities of one sign
+        if (a == b) return true;  // also infinities of one sign
         const double x = double(a), y = double(b);
         if (std::isnan(x) || std::isnan(y)) return std::isnan(x) && std::isnan(y);
         if (std::isinf(x) || std::isinf(y)) return false;
@@ -94,15 +94,20 @@ std::string tail_pattern(const Pair<T>& pair, const Difference& found) {
     if (right == 0 || size - right != found.wrong) return "";
     const std::size_t block = pair.shape.block;
     if (block && found.wrong <= block && right % block == 0)
-        return fmt::format("only the last block of {} is wrong: is the grid rounded up, and "
-                           "the bounds check right?", block);
-    return fmt::format("everything from {} on is wrong: is the grid rounded up, and large "
-                       "enough?", right);
+        return fmt::format(
+            "only the last block of {} is wrong: is the grid rounded up, and "
+            "the bounds check right?",
+            block);
+    return fmt::format(
+        "everything from {} on is wrong: is the grid rounded up, and large "
+        "enough?",
+        right);
 }
 
 template <class T>
 std::string guess(const Pair<T>& pair, const Difference& found) {
-    const std::string share = found.wrong == found.size ? "every wrong value" : "each of them";
+    const std::string share =
+        found.wrong == found.size ? "every wrong value" : "each of them";
     const std::string tail = tail_pattern(pair, found);
     if (pair.wherever_wrong([&](std::size_t i) { return is_poison(pair.got[i]); }))
         return share + " was never written" + (tail.empty() ? "" : "; " + tail);
@@ -111,8 +116,10 @@ std::string guess(const Pair<T>& pair, const Difference& found) {
     if (is_transposed(pair))
         return "this is the transposed array: rows and columns are exchanged";
     if (const int k = shift_of(pair))
-        return fmt::format("each wrong value is the one that belongs {} further {}: an index "
-                           "is off by {}", std::abs(k), k > 0 ? "on" : "back", std::abs(k));
+        return fmt::format(
+            "each wrong value is the one that belongs {} further {}: an index "
+            "is off by {}",
+            std::abs(k), k > 0 ? "on" : "back", std::abs(k));
     if (const double factor = factor_of(pair))
         return fmt::format("each wrong value is {:g} times what it should be", factor);
     return tail;
@@ -124,12 +131,13 @@ std::string place(std::size_t i, Shape shape) {
 }
 
 std::string sentences(const Difference& d, Tolerance tolerance, Shape shape) {
-    std::string text = fmt::format("{} of {} values are wrong; the first is {}: expected "
-                                   "{:.9g}, got {:.9g}", d.wrong, d.size,
-                                   place(d.first, shape), d.expected, d.got);
+    std::string text = fmt::format(
+        "{} of {} values are wrong; the first is {}: expected "
+        "{:.9g}, got {:.9g}",
+        d.wrong, d.size, place(d.first, shape), d.expected, d.got);
     if (tolerance.relative > 0 || tolerance.absolute > 0)
-        text += fmt::format(" (tolerance {:g} relative, {:g} absolute)", tolerance.relative,
-                            tolerance.absolute);
+        text += fmt::format(" (tolerance {:g} relative, {:g} absolute)",
+                            tolerance.relative, tolerance.absolute);
     if (!d.pattern.empty()) text += "\n  " + d.pattern;
     return text;
 }
@@ -137,8 +145,8 @@ std::string sentences(const Difference& d, Tolerance tolerance, Shape shape) {
 }  // namespace
 
 template <class T>
-Difference compare(std::span<const T> got, std::span<const T> expected, Tolerance tolerance,
-                   Shape shape) {
+Difference compare(std::span<const T> got, std::span<const T> expected,
+                   Tolerance tolerance, Shape shape) {
     Difference found;
     found.size = expected.size();
     if (got.size() != expected.size()) {
@@ -161,8 +169,9 @@ Difference compare(std::span<const T> got, std::span<const T> expected, Toleranc
     return found;
 }
 
-#define KIT_COMPARE(T) \
-    template Difference compare<T>(std::span<const T>, std::span<const T>, Tolerance, Shape);
+#define KIT_COMPARE(T)                                                                \
+    template Difference compare<T>(std::span<const T>, std::span<const T>, Tolerance, \
+                                   Shape);
 KIT_COMPARE(float)
 KIT_COMPARE(double)
 KIT_COMPARE(int)

@@ -14,18 +14,18 @@ struct Tolerance {
     double relative = 0, absolute = 0;
 };
 
-struct Shape {                        // how the array is meant, for the guess and the index
-    std::size_t rows = 0, cols = 0;   // 0, 0: one row
-    std::size_t block = 0;            // threads in a block, where one wrote `block` elements
+struct Shape {  // how the array is meant, for the guess and the index
+    std::size_t rows = 0, cols = 0;  // 0, 0: one row
+    std::size_t block = 0;  // threads in a block, where one wrote `block` elements
 };
 
 struct Difference {
-    std::size_t size = 0;             // elements compared
-    std::size_t wrong = 0;            // how many of them
-    std::size_t first = 0;            // index of the first
-    double expected = 0, got = 0;     // at the first
-    std::string pattern;              // what it looks like; empty where nothing fits
-    std::string text;                 // the whole as sentences; empty where all is right
+    std::size_t size = 0;          // elements compared
+    std::size_t wrong = 0;         // how many of them
+    std::size_t first = 0;         // index of the first
+    double expected = 0, got = 0;  // at the first
+    std::string pattern;           // what it looks like; empty where nothing fits
+    std::string text;              // the whole as sentences; empty where all is right
 
     explicit operator bool() const { return !text.empty(); }
 };
@@ -39,7 +39,8 @@ Difference compare(std::span<const T> got, std::span<const T> expected,
 template <class T>
 std::string first_difference(const std::vector<T>& got, const std::vector<T>& expected,
                              Tolerance tolerance = {}, Shape shape = {}) {
-    return compare<T>(std::span<const T>(got), std::span<const T>(expected), tolerance, shape)
+    return compare<T>(std::span<const T>(got), std::span<const T>(expected), tolerance,
+                      shape)
         .text;
 }
 

@@ -11,7 +11,8 @@
 using kit::first_difference;
 using Floats = std::vector<float>;
 
-static std::string pattern(const Floats& got, const Floats& expected, kit::Shape shape = {}) {
+static std::string pattern(const Floats& got, const Floats& expected,
+                           kit::Shape shape = {}) {
     return kit::compare<float>(got, expected, {}, shape).pattern;
 }
 
@@ -26,25 +27,27 @@ TEST_CASE("the first wrong element is named, and how many there are") {
     const auto d = kit::compare<float>(Floats{1, 2.5f, 3, 9, 5}, expected);
     CHECK(d.wrong == 2);
     CHECK(d.first == 1);
-    CHECK(d.text.find("2 of 5 values are wrong; the first is [1]: expected 2, got 2.5") == 0);
+    CHECK(d.text.find("2 of 5 values are wrong; the first is [1]: expected 2, got 2.5") ==
+          0);
 }
 
 TEST_CASE("a matrix names row and column") {
     const std::vector<int> expected{1, 2, 3, 4, 5, 6};
-    CHECK(first_difference(std::vector<int>{1, 2, 3, 4, 7, 6}, expected, {}, {2, 3}).find(
-              "[4] (row 1, column 1)") != std::string::npos);
+    CHECK(first_difference(std::vector<int>{1, 2, 3, 4, 7, 6}, expected, {}, {2, 3})
+              .find("[4] (row 1, column 1)") != std::string::npos);
 }
 
 TEST_CASE("the tolerance is relative plus absolute, and is stated") {
     const Floats expected{100, -100};
     CHECK(first_difference(Floats{100.05f, -99.95f}, expected, {1e-3}) == "");
-    CHECK(first_difference(Floats{100.2f, -100}, expected, {1e-3}).find(
-              "tolerance 0.001 relative") != std::string::npos);
+    CHECK(first_difference(Floats{100.2f, -100}, expected, {1e-3})
+              .find("tolerance 0.001 relative") != std::string::npos);
     CHECK(first_difference(Floats{100.05f, -100}, expected) != "");
     CHECK(first_difference(Floats{100.2f, -100}, expected, {0, 0.25}) == "");
 }
 
-TEST_CASE("NaN equals NaN alone; infinities equal by sign; no tolerance lets either pass") {
+TEST_CASE(
+    "NaN equals NaN alone; infinities equal by sign; no tolerance lets either pass") {
     const float nan = std::nanf(""), inf = std::numeric_limits<float>::infinity();
     CHECK(first_difference(Floats{nan, inf}, Floats{nan, inf}, {1, 1}) == "");
     CHECK(first_difference(Floats{nan}, Floats{1}, {1, 1}) != "");
@@ -54,7 +57,8 @@ TEST_CASE("NaN equals NaN alone; infinities equal by sign; no tolerance lets eit
 }
 
 TEST_CASE("another number of values is a difference by itself") {
-    CHECK(first_difference(Floats{1}, Floats{1, 2}) == "1 values came back, 2 were expected");
+    CHECK(first_difference(Floats{1}, Floats{1, 2}) ==
+          "1 values came back, 2 were expected");
 }
 
 TEST_CASE("the pattern of a mistake is guessed") {
@@ -86,7 +90,8 @@ TEST_CASE("the pattern of a mistake is guessed") {
     SUBCASE("a tail that no block explains") {
         for (std::size_t i = 100; i < 256; ++i) got[i] = 0;
         CHECK(pattern(got, expected, {0, 0, 64}) ==
-              "each of them is 0; everything from 100 on is wrong: is the grid rounded up, and "
+              "each of them is 0; everything from 100 on is wrong: is the grid rounded "
+              "up, and "
               "large enough?");
     }
     SUBCASE("constant factor") {

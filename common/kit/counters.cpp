@@ -16,10 +16,14 @@ const EmulatorTable* ask_runtime() {
 std::string text_or_empty(const char* text) { return text ? text : ""; }
 
 Finding copied(const FindingView& view) {
-    return {text_or_empty(view.kind),    text_or_empty(view.severity),
-            text_or_empty(view.kernel),  text_or_empty(view.file),
-            view.line,                   text_or_empty(view.message),
-            text_or_empty(view.remedy),  view.count};
+    return {text_or_empty(view.kind),
+            text_or_empty(view.severity),
+            text_or_empty(view.kernel),
+            text_or_empty(view.file),
+            view.line,
+            text_or_empty(view.message),
+            text_or_empty(view.remedy),
+            view.count};
 }
 
 LaunchCounters launch_of(const EmulatorTable& table, std::uint64_t index) {

@@ -15,7 +15,8 @@ namespace kit {
 namespace metric {
 inline constexpr char load_requests[] = "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum";
 inline constexpr char load_sectors[] = "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum";
-inline constexpr char store_requests[] = "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum";
+inline constexpr char store_requests[] =
+    "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum";
 inline constexpr char store_sectors[] = "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum";
 inline constexpr char shared_load_wavefronts[] =
     "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum";
@@ -35,16 +36,16 @@ const EmulatorTable* emulator_table();
 inline bool on_emulator() { return emulator_table() != nullptr; }
 
 struct Finding {
-    std::string kind, severity;       // "out-of-bounds"; "error", "warning", "note", "hint"
+    std::string kind, severity;  // "out-of-bounds"; "error", "warning", "note", "hint"
     std::string kernel, file;
-    int line = 0;                     // 0 where unknown
+    int line = 0;  // 0 where unknown
     std::string message, remedy;
     std::uint64_t count = 0;
 };
 
 struct LaunchCounters {
-    std::string kernel;               // demangled
-    std::uint64_t index = 0;          // in the emulator's list
+    std::string kernel;                    // demangled
+    std::uint64_t index = 0;               // in the emulator's list
     unsigned grid[3] = {}, block[3] = {};  // x, y, z
 };
 
@@ -66,8 +67,8 @@ private:
     std::vector<Finding> findings_;
 };
 
-// Runs `work`, waits for the device, and returns what its launches did. The values are read
-// when they are asked for: ask before anybody calls the table's clear().
+// Runs `work`, waits for the device, and returns what its launches did. The values are
+// read when they are asked for: ask before anybody calls the table's clear().
 Counted count(const std::function<void()>& work,
               const EmulatorTable* table = emulator_table());
 

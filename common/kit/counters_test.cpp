@@ -13,14 +13,25 @@ std::uint64_t fake_launches = 0, fake_findings = 0;
 const char* name(std::uint64_t) { return "add(int)"; }
 bool counter(std::uint64_t launch, const char* metric, std::uint64_t* value) {
     const std::uint64_t requests = 10 * (launch + 1);
-    if (std::strcmp(metric, kit::metric::load_requests) == 0) *value = requests;
-    else if (std::strcmp(metric, kit::metric::load_sectors) == 0) *value = 4 * requests;
-    else if (std::strcmp(metric, kit::metric::store_requests) == 0) *value = 0;
-    else return false;
+    if (std::strcmp(metric, kit::metric::load_requests) == 0)
+        *value = requests;
+    else if (std::strcmp(metric, kit::metric::load_sectors) == 0)
+        *value = 4 * requests;
+    else if (std::strcmp(metric, kit::metric::store_requests) == 0)
+        *value = 0;
+    else
+        return false;
     return true;
 }
 bool finding(std::uint64_t i, kit::FindingView* view) {
-    *view = {i == 1 ? "race" : "leak", "error", "add(int)", nullptr, 12, "message", "remedy", 3};
+    *view = {i == 1 ? "race" : "leak",
+             "error",
+             "add(int)",
+             nullptr,
+             12,
+             "message",
+             "remedy",
+             3};
     return true;
 }
 
@@ -32,17 +43,27 @@ bool shape(std::uint64_t launch, unsigned grid[3], unsigned block[3]) {
     return true;
 }
 
-const kit::EmulatorTable fake = {
-    sizeof(kit::EmulatorTable), [] { return fake_launches; }, name, counter,
-    [] { return fake_findings; }, finding, [] {}, [] { return "H200"; },
-    shape};
+const kit::EmulatorTable fake = {sizeof(kit::EmulatorTable),
+                                 [] { return fake_launches; },
+                                 name,
+                                 counter,
+                                 [] { return fake_findings; },
+                                 finding,
+                                 [] {},
+                                 [] { return "H200"; },
+                                 shape};
 
 }  // namespace
 
 TEST_CASE("counters sum over the launches of the work alone") {
-    fake_launches = 2;                // earlier launches, not ours
+    fake_launches = 2;  // earlier launches, not ours
     fake_findings = 1;
-    const kit::Counted counted = kit::count([] { fake_launches += 2; ++fake_findings; }, &fake);
+    const kit::Counted counted = kit::count(
+        [] {
+            fake_launches += 2;
+            ++fake_findings;
+        },
+        &fake);
     CHECK(*counted[kit::metric::load_requests] == 30 + 40);
     CHECK(*counted.ratio(kit::metric::load_sectors, kit::metric::load_requests) == 4);
     CHECK(!counted.ratio(kit::metric::load_sectors, kit::metric::store_requests));

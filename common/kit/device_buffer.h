@@ -34,7 +34,8 @@ public:
     ~DeviceBuffer() { static_cast<void>(cudaFree(data_)); }
 
     DeviceBuffer(DeviceBuffer&& other) noexcept
-        : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
+        : data_(std::exchange(other.data_, nullptr)),
+          size_(std::exchange(other.size_, 0)) {}
     DeviceBuffer& operator=(DeviceBuffer&& other) noexcept {
         std::swap(data_, other.data_);
         std::swap(size_, other.size_);
@@ -48,9 +49,9 @@ public:
 
     void copy_in(std::span<const T> values) {
         if (values.size() != size_)
-            throw std::invalid_argument("DeviceBuffer::copy_in: " +
-                                        std::to_string(values.size()) + " values for " +
-                                        std::to_string(size_) + " places");
+            throw std::invalid_argument(
+                "DeviceBuffer::copy_in: " + std::to_string(values.size()) +
+                " values for " + std::to_string(size_) + " places");
         if (size_ > 0)
             CUDA_CHECK(cudaMemcpy(data_, values.data(), bytes(), cudaMemcpyHostToDevice));
     }

@@ -1,5 +1,6 @@
-// The main of every check: doctest's own, and a listener that also writes down what failed
-// as JSON lines, in the file that WARPLINGS_VERDICT names, for the command-line program.
+// The main of every check: doctest's own, and a listener that also writes down what
+// failed as JSON lines, in the file that WARPLINGS_VERDICT names, for the command-line
+// program.
 #define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
 #include <doctest/doctest.h>
 
@@ -76,21 +77,23 @@ private:
             info += (i ? "," : "") + json_string(text.str());
         }
         file_ << "{\"case\":" << json_string(case_ ? case_->m_name : "")
-              << ",\"subcase\":" << json_string(subcase()) << ",\"file\":" << json_string(file)
-              << ",\"line\":" << line << ",\"expression\":" << json_string(expression)
+              << ",\"subcase\":" << json_string(subcase())
+              << ",\"file\":" << json_string(file) << ",\"line\":" << line
+              << ",\"expression\":" << json_string(expression)
               << ",\"message\":" << json_string(message) << ",\"info\":[" << info
               << "],\"kind\":\"" << kind << "\"}" << std::endl;
     }
 
     std::string subcase() const {
         std::string path;
-        for (const std::string& name : subcases_) path += (path.empty() ? "" : " / ") + name;
+        for (const std::string& name : subcases_)
+            path += (path.empty() ? "" : " / ") + name;
         return path;
     }
 
     std::ofstream file_;
     const doctest::TestCaseData* case_ = nullptr;
-    std::vector<std::string> subcases_;   // from the outer to the inner one
+    std::vector<std::string> subcases_;  // from the outer to the inner one
 };
 
 REGISTER_LISTENER("verdict", 1, VerdictListener);

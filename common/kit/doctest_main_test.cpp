@@ -25,10 +25,11 @@ TEST_SUITE_END();
 TEST_CASE("failed assertions, exceptions and a summary are written as JSON lines") {
     namespace fs = std::filesystem;
     const fs::path self = fs::read_symlink("/proc/self/exe");
-    const fs::path file = fs::temp_directory_path() /
-                          ("verdict_" + std::to_string(getpid()) + ".jsonl");
+    const fs::path file =
+        fs::temp_directory_path() / ("verdict_" + std::to_string(getpid()) + ".jsonl");
     fs::remove(file);
-    const std::string command = "WARPLINGS_VERDICT='" + file.string() + "' '" + self.string() +
+    const std::string command = "WARPLINGS_VERDICT='" + file.string() + "' '" +
+                                self.string() +
                                 "' --no-skip --test-suite='verdict probe' > /dev/null";
     CHECK(std::system(command.c_str()) != 0);
 
@@ -42,8 +43,10 @@ TEST_CASE("failed assertions, exceptions and a summary are written as JSON lines
         CHECK(lines[i].find(text) != std::string::npos);
     };
     has(0, R"({"case":"probe: an assertion","subcase":"inner","file":")");
-    has(0, R"(doctest_main_test.cpp","line":18,"expression":"sum == 4","message":"3 == 4")");
+    has(0,
+        R"(doctest_main_test.cpp","line":18,"expression":"sum == 4","message":"3 == 4")");
     has(0, R"("info":["sum := 3"],"kind":"assertion"})");
     has(1, R"("message":"a \"quoted\" reason","info":[],"kind":"exception"})");
-    has(2, R"({"summary":true,"cases":3,"failed_cases":2,"assertions":2,"failed_assertions":1})");
+    has(2,
+        R"({"summary":true,"cases":3,"failed_cases":2,"assertions":2,"failed_assertions":1})");
 }

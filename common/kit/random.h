@@ -29,7 +29,8 @@ inline std::vector<float> random_floats(std::size_t size, std::uint64_t seed,
 }
 
 // In low..high, both included.
-inline std::vector<int> random_ints(std::size_t size, std::uint64_t seed, int low, int high) {
+inline std::vector<int> random_ints(std::size_t size, std::uint64_t seed, int low,
+                                    int high) {
     const auto span = std::uint64_t(std::int64_t(high) - low) + 1;
     std::vector<int> values(size);
     for (std::size_t i = 0; i < size; ++i)

@@ -15,7 +15,8 @@ TEST_CASE("a longer array begins with the shorter one") {
     CHECK(std::equal(shorter.begin(), shorter.end(), longer.begin()));
 }
 
-TEST_CASE("floats stay in their range, are not zero, hardly repeat and are no palindrome") {
+TEST_CASE(
+    "floats stay in their range, are not zero, hardly repeat and are no palindrome") {
     const auto values = kit::random_floats(10000, 1, -2, 3);
     CHECK(*std::min_element(values.begin(), values.end()) > -2);
     CHECK(*std::max_element(values.begin(), values.end()) < 3);
@@ -24,7 +25,7 @@ TEST_CASE("floats stay in their range, are not zero, hardly repeat and are no pa
     CHECK(!std::equal(values.begin(), values.end(), values.rbegin()));
     double sum = 0;
     for (float value : values) sum += value;
-    CHECK(sum / 10000 == doctest::Approx(0.5).epsilon(0.1));   // deviation 1.44 / 100
+    CHECK(sum / 10000 == doctest::Approx(0.5).epsilon(0.1));  // deviation 1.44 / 100
 }
 
 TEST_CASE("integers reach both ends of their range") {

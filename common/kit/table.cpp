@@ -37,8 +37,10 @@ std::string with_commas(std::int64_t value) {
 std::string raw(const Cell& cell, const char* empty, bool quoted) {
     if (auto* text = std::get_if<std::string>(&cell.value()))
         return quoted ? json_string(*text) : *text;
-    if (auto* number = std::get_if<double>(&cell.value())) return fmt::format("{:.6g}", *number);
-    if (auto* count = std::get_if<std::int64_t>(&cell.value())) return fmt::format("{}", *count);
+    if (auto* number = std::get_if<double>(&cell.value()))
+        return fmt::format("{:.6g}", *number);
+    if (auto* count = std::get_if<std::int64_t>(&cell.value()))
+        return fmt::format("{}", *count);
     return empty;
 }
 
@@ -49,8 +51,8 @@ std::string csv_field(const std::string& text) {
     return quoted + '"';
 }
 
-std::string rule(const std::vector<std::size_t>& widths, const char* left, const char* cross,
-                 const char* right) {
+std::string rule(const std::vector<std::size_t>& widths, const char* left,
+                 const char* cross, const char* right) {
     std::string line = left;
     for (std::size_t i = 0; i < widths.size(); ++i) {
         if (i > 0) line += cross;
@@ -73,12 +75,23 @@ std::string join(const std::vector<std::string>& parts, const char* between) {
 std::string json_string(const std::string& text) {
     std::string quoted = "\"";
     for (char c : text) {
-        if (c == '"' || c == '\\') quoted += std::string("\\") + c;
-        else if (c == '\n') quoted += "\\n";
-        else if (static_cast<unsigned char>(c) < 0x20) quoted += fmt::format("\\u{:04x}", c);
-        else quoted += c;
+        if (c == '"' || c == '\\')
+            quoted += std::string("\\") + c;
+        else if (c == '\n')
+            quoted += "\\n";
+        else if (static_cast<unsigned char>(c) < 0x20)
+            quoted += fmt::format("\\u{:04x}", c);
+        else
+            quoted += c;
     }
     return quoted + '"';
+}
+
+Cell::Cell(std::optional<double> number) {
+    if (number) value_ = *number;
+}
+Cell::Cell(std::optional<std::uint64_t> count) {
+    if (count) value_ = std::int64_t(*count);
 }
 
 Column text_column(std::string name) { return {std::move(name), "", 0, Align::left}; }
@@ -98,7 +111,8 @@ void Table::row(std::vector<Cell> cells) {
 }
 
 std::string Table::shown(const Column& column, const Cell& cell) const {
-    if (auto* count = std::get_if<std::int64_t>(&cell.value())) return with_commas(*count);
+    if (auto* count = std::get_if<std::int64_t>(&cell.value()))
+        return with_commas(*count);
     if (auto* number = std::get_if<double>(&cell.value()))
         return fmt::format("{:.{}f}", *number, column.digits);
     return raw(cell, nothing, false);
@@ -106,11 +120,11 @@ std::string Table::shown(const Column& column, const Cell& cell) const {
 
 std::string Table::text(bool boxed) const {
     std::vector<std::vector<std::string>> lines(1);
-    for (const Column& c : columns_)
-        lines[0].push_back(heading(c));
+    for (const Column& c : columns_) lines[0].push_back(heading(c));
     for (const auto& cells : rows_) {
         auto& line = lines.emplace_back();
-        for (std::size_t i = 0; i < cells.size(); ++i) line.push_back(shown(columns_[i], cells[i]));
+        for (std::size_t i = 0; i < cells.size(); ++i)
+            line.push_back(shown(columns_[i], cells[i]));
     }
     std::vector<std::size_t> widths(columns_.size());
     for (const auto& line : lines)
@@ -137,20 +151,21 @@ std::string Table::json() const {
     std::vector<std::string> columns, rows;
     for (const Column& c : columns_)
         columns.push_back(fmt::format(R"({{"name":{},"unit":{},"digits":{}}})",
-                                      json_string(c.name), json_string(c.unit), c.digits));
+                                      json_string(c.name), json_string(c.unit),
+                                      c.digits));
     for (const auto& cells : rows_) {
         std::vector<std::string> values;
         for (const Cell& cell : cells) values.push_back(raw(cell, "null", true));
         rows.push_back("      [" + join(values, ",") + "]");
     }
-    return fmt::format("    {{\"title\":{},\n     \"columns\":[{}],\n     \"rows\":[\n{}]}}",
-                       json_string(title_), join(columns, ","), join(rows, ",\n"));
+    return fmt::format(
+        "    {{\"title\":{},\n     \"columns\":[{}],\n     \"rows\":[\n{}]}}",
+        json_string(title_), join(columns, ","), join(rows, ",\n"));
 }
 
 std::string Table::csv() const {
     std::vector<std::string> names;
-    for (const Column& c : columns_)
-        names.push_back(csv_field(heading(c)));
+    for (const Column& c : columns_) names.push_back(csv_field(heading(c)));
     std::string text = "# " + title_ + "\n" + join(names, ",") + "\n";
     for (const auto& cells : rows_) {
         std::vector<std::string> fields;
@@ -169,10 +184,11 @@ Report::Report(std::string program, Format format) : format_(format) {
     const std::string name = known ? device.name : "no device";
     if (format == Format::text)
         fmt::print("{} on {}{}\n", program, name, on_emulator() ? ", emulated" : "");
-    head_ = fmt::format("  \"program\":{},\n  \"backend\":\"{}\",\n  \"device\":{},\n"
-                        "  \"runtime\":{},\n  \"driver\":{},\n",
-                        json_string(program), on_emulator() ? "emulator" : "gpu",
-                        json_string(name), runtime, driver);
+    head_ = fmt::format(
+        "  \"program\":{},\n  \"backend\":\"{}\",\n  \"device\":{},\n"
+        "  \"runtime\":{},\n  \"driver\":{},\n",
+        json_string(program), on_emulator() ? "emulator" : "gpu", json_string(name),
+        runtime, driver);
 }
 
 Report::~Report() {
@@ -186,9 +202,12 @@ void Report::say(const std::string& text) {
 }
 
 void Report::show(const Table& table) {
-    if (format_ == Format::json) tables_.push_back(table.json());
-    else if (format_ == Format::csv) fmt::print("{}\n", table.csv());
-    else fmt::print("\n{}", table.text(isatty(STDOUT_FILENO) && !std::getenv("NO_COLOR")));
+    if (format_ == Format::json)
+        tables_.push_back(table.json());
+    else if (format_ == Format::csv)
+        fmt::print("{}\n", table.csv());
+    else
+        fmt::print("\n{}", table.text(isatty(STDOUT_FILENO) && !std::getenv("NO_COLOR")));
 }
 
 }  // namespace kit

@@ -1,6 +1,6 @@
 #pragma once
-// Tables of results, and the page of text and tables that a lesson prints: plain where the
-// output is piped, boxed on a terminal, or JSON or CSV where asked for.
+// Tables of results, and the page of text and tables that a lesson prints: plain where
+// the output is piped, boxed on a terminal, or JSON or CSV where asked for.
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -22,10 +22,8 @@ public:
     Cell(double number) : value_(number) {}
     template <std::integral T>
     Cell(T count) : value_(std::int64_t(count)) {}
-    template <class T>
-    Cell(std::optional<T> value) {
-        if (value) *this = Cell(*value);
-    }
+    Cell(std::optional<double> number);
+    Cell(std::optional<std::uint64_t> count);
     using Value = std::variant<std::monostate, std::string, double, std::int64_t>;
     const Value& value() const { return value_; }
 
@@ -37,12 +35,12 @@ enum class Align { left, right };
 
 struct Column {
     std::string name;
-    std::string unit;                 // "ms"; empty where there is none
-    int digits = 0;                   // after the point
+    std::string unit;  // "ms"; empty where there is none
+    int digits = 0;    // after the point
     Align align = Align::right;
 };
 Column text_column(std::string name);
-Column count_column(std::string name);                      // 1,048,576
+Column count_column(std::string name);  // 1,048,576
 Column number_column(std::string name, std::string unit, int digits);
 
 class Table {
@@ -53,7 +51,7 @@ public:
 
     const std::string& title() const { return title_; }
     std::string text(bool boxed) const;
-    std::string json() const;         // {"title", "columns", "rows"}; raw numbers
+    std::string json() const;  // {"title", "columns", "rows"}; raw numbers
     std::string csv() const;
 
 private:
@@ -63,12 +61,12 @@ private:
     std::vector<std::vector<Cell>> rows_;
 };
 
-// What a lesson prints, from top to bottom. In JSON and CSV the text between the tables is
-// left out, so that a tool gets data alone.
+// What a lesson prints, from top to bottom. In JSON and CSV the text between the tables
+// is left out, so that a tool gets data alone.
 class Report {
 public:
     Report(std::string program, Format format);
-    ~Report();                        // JSON is one document: written whole, at the end
+    ~Report();  // JSON is one document: written whole, at the end
 
     void say(const std::string& text);
     void show(const Table& table);
@@ -80,6 +78,6 @@ private:
     std::vector<std::string> tables_;
 };
 
-std::string json_string(const std::string& text);           // with its quotes
+std::string json_string(const std::string& text);  // with its quotes
 
 }  // namespace kit

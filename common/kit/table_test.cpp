@@ -5,9 +5,9 @@
 #include <stdexcept>
 
 static kit::Table example() {
-    kit::Table table("Copies", {kit::text_column("variant"),
-                                kit::number_column("time", "ms", 2),
-                                kit::count_column("sectors")});
+    kit::Table table("Copies",
+                     {kit::text_column("variant"), kit::number_column("time", "ms", 2),
+                      kit::count_column("sectors")});
     table.row({"one \"float\"", 0.5, 1048576});
     table.row({"four, at once", std::optional<double>(), -1234});
     return table;
@@ -48,7 +48,9 @@ TEST_CASE("CSV quotes what needs it") {
 }
 
 TEST_CASE("a row with too few cells is refused, with the table's name") {
-    kit::Table table("Copies", {kit::text_column("variant"), kit::count_column("sectors")});
-    CHECK_THROWS_WITH_AS(table.row({"alone"}), "table 'Copies' has 2 columns, a row has 1",
+    kit::Table table("Copies",
+                     {kit::text_column("variant"), kit::count_column("sectors")});
+    CHECK_THROWS_WITH_AS(table.row({"alone"}),
+                         "table 'Copies' has 2 columns, a row has 1",
                          std::invalid_argument);
 }

@@ -1,6 +1,7 @@
 #pragma once
 // How long work takes, on the device and by the host's clock. The emulator answers "no
-// time", so that a table shows – there and nobody mistakes an emulator's speed for a GPU's.
+// time", so that a table shows – there and nobody mistakes an emulator's speed for a
+// GPU's.
 #include <functional>
 #include <optional>
 #include <vector>
@@ -8,15 +9,16 @@
 namespace kit {
 
 struct Timing {
-    std::optional<double> best, median;   // ms
+    std::optional<double> best, median;  // ms
 };
 
 struct Repeats {
-    int warm_ups = 3;                 // not counted: first launches load code, fill caches
+    int warm_ups = 3;  // not counted: first launches load code, fill caches
     int runs = 15;
 };
 
-// Between two events on the default stream around `work`. On the emulator `work` runs once.
+// Between two events on the default stream around `work`. On the emulator `work` runs
+// once.
 Timing time_device(const std::function<void()>& work, Repeats repeats = {});
 
 // By the host's clock, from the call of `work` to its return: it does not wait for the

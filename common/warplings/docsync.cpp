@@ -27,7 +27,9 @@ std::vector<std::string> lines_of(const std::string& text) {
 
 std::string trimmed(const std::string& text) {
     const std::size_t from = text.find_first_not_of(" \t\n");
-    return from == text.npos ? "" : text.substr(from, text.find_last_not_of(" \t\n") - from + 1);
+    return from == text.npos
+               ? ""
+               : text.substr(from, text.find_last_not_of(" \t\n") - from + 1);
 }
 
 std::string dedented(const std::vector<std::string>& lines) {
@@ -43,15 +45,17 @@ std::string dedented(const std::vector<std::string>& lines) {
 std::string key_of(const std::string& title) {
     std::string key;
     for (unsigned char c : title) {
-        if (std::isalnum(c)) key += char(std::tolower(c));
-        else if (!key.empty() && key.back() != '-') key += '-';
+        if (std::isalnum(c))
+            key += char(std::tolower(c));
+        else if (!key.empty() && key.back() != '-')
+            key += '-';
     }
     while (!key.empty() && key.back() == '-') key.pop_back();
     return key;
 }
 
 struct Mark {
-    std::string kind, name, part;     // "code", "vector_add.cu", "add"
+    std::string kind, name, part;  // "code", "vector_add.cu", "add"
 };
 
 std::optional<Mark> mark_in(const std::string& line) {
@@ -73,7 +77,8 @@ std::string language_of(const fs::path& file) {
     return extension.empty() ? "bash" : extension.substr(1);
 }
 
-fs::path beside_or_in_root(const std::string& name, const fs::path& page, const fs::path& root) {
+fs::path beside_or_in_root(const std::string& name, const fs::path& page,
+                           const fs::path& root) {
     const fs::path beside = page.parent_path() / name;
     return fs::exists(beside) ? beside : root / name;
 }
@@ -102,22 +107,25 @@ std::string output(const Mark& mark, const fs::path& page, const fs::path& root)
 std::string results(const Mark& mark, const fs::path& root) {
     const fs::path file = root / "docs/results" / (mark.name + ".json");
     if (!fs::exists(file))
-        return fmt::format("*Not measured on a GPU yet. On one, `./warplings run {0} --json > "
-                           "docs/results/{0}.json` and `./warplings dev sync` put the table "
-                           "here.*\n", mark.name);
+        return fmt::format(
+            "*Not measured on a GPU yet. On one, `./warplings run {0} --json > "
+            "docs/results/{0}.json` and `./warplings dev sync` put the table "
+            "here.*\n",
+            mark.name);
     return results_table(read_file(file), mark.part, file.filename());
 }
 
 // The exercises of the page's lesson, from their folders.
 std::string table(const Mark& mark, const fs::path& page, const fs::path& root) {
     if (mark.name != "exercises")
-        throw Failure{1, fmt::format("there is no table '{}'; known: exercises", mark.name)};
+        throw Failure{1,
+                      fmt::format("there is no table '{}'; known: exercises", mark.name)};
     const std::string lesson = page.parent_path().filename();
     std::string text = "| exercise | what you do | minutes |\n|---|---|---:|\n";
     for (const Unit& unit : read_course(root).exercises) {
         if (unit.lesson != lesson) continue;
-        text += fmt::format("| [{}](../../exercises/{}/{}) | {} | {} |\n", unit.slug, lesson,
-                            unit.folder.filename().string(),
+        text += fmt::format("| [{}](../../exercises/{}/{}) | {} | {} |\n", unit.slug,
+                            lesson, unit.folder.filename().string(),
                             unit.fact("objective", unit.fact("title", unit.slug)),
                             unit.fact("minutes", "–"));
     }
@@ -133,7 +141,8 @@ std::string derived(const Mark& mark, const fs::path& page, const fs::path& root
 }
 
 // Files of one extension below the folders that hold pages and lessons, in order.
-std::vector<fs::path> files(const fs::path& root, const std::set<std::string>& extensions) {
+std::vector<fs::path> files(const fs::path& root,
+                            const std::set<std::string>& extensions) {
     std::vector<fs::path> found;
     for (const char* folder : {"lessons", "exercises", "docs", "common"}) {
         if (!fs::is_directory(root / folder)) continue;
@@ -152,14 +161,17 @@ struct Sync {
     int status = 0;
     std::vector<std::string> used;
 
-    std::string name(const fs::path& file) { return file.lexically_relative(root).string(); }
+    std::string name(const fs::path& file) {
+        return file.lexically_relative(root).string();
+    }
     void complain(const std::string& text) {
         fmt::print("{}\n", text);
         status = 1;
     }
     void put(const fs::path& file, const std::string& text) {
         if (fs::exists(file) && read_file(file) == text) return;
-        if (check) return complain(name(file) + " is out of date. Run: ./warplings dev sync");
+        if (check)
+            return complain(name(file) + " is out of date. Run: ./warplings dev sync");
         write_file(file, text);
         fmt::print("wrote {}\n", name(file));
     }
@@ -182,12 +194,12 @@ struct Sync {
     }
     void links(const fs::path& file, const std::string& text) {
         static const std::regex form(R"(\]\(([^)#: ]+)(?:#[^)]*)?\))");
-        bool inside = false;          // a fenced block shows code, not links
+        bool inside = false;  // a fenced block shows code, not links
         for (const std::string& line : lines_of(text)) {
             if (line.starts_with("```")) inside = !inside;
             if (inside) continue;
-            for (std::sregex_iterator link(line.begin(), line.end(), form), end; link != end;
-                 ++link)
+            for (std::sregex_iterator link(line.begin(), line.end(), form), end;
+                 link != end; ++link)
                 if (!fs::exists(file.parent_path() / (*link)[1].str()))
                     complain(fmt::format("{}: the link to {} leads nowhere", name(file),
                                          (*link)[1].str()));
@@ -196,15 +208,19 @@ struct Sync {
     void unused(const fs::path& source) {
         for (const auto& [region, text] : regions_of(read_file(source), name(source)))
             if (std::find(used.begin(), used.end(),
-                          source.lexically_normal().string() + "#" + region) == used.end())
-                complain(fmt::format("{}: no page shows region '{}'", name(source), region));
+                          source.lexically_normal().string() + "#" + region) ==
+                used.end())
+                complain(
+                    fmt::format("{}: no page shows region '{}'", name(source), region));
     }
 };
 
 }  // namespace
 
-std::map<std::string, std::string> regions_of(const std::string& text, const std::string& name) {
-    static const std::regex opens(R"(\s*// #region ([a-z0-9_]+)\s*)"), closes(R"(\s*// #endregion\s*)");
+std::map<std::string, std::string> regions_of(const std::string& text,
+                                              const std::string& name) {
+    static const std::regex opens(R"(\s*// #region ([a-z0-9_]+)\s*)"),
+        closes(R"(\s*// #endregion\s*)");
     std::map<std::string, std::string> regions;
     std::string open;
     std::vector<std::string> lines;
@@ -247,7 +263,8 @@ std::string output_section(const std::string& output, const std::string& key,
         }
     }
     if (!found)
-        throw Failure{1, fmt::format("{} has no section '{}'; it has {}", name, key, keys)};
+        throw Failure{1,
+                      fmt::format("{} has no section '{}'; it has {}", name, key, keys)};
     const std::size_t from = section.find_first_not_of('\n');
     const std::size_t to = section.find_last_not_of('\n');
     return from == section.npos ? "" : section.substr(from, to - from + 1) + "\n";
@@ -262,7 +279,11 @@ std::string results_table(const std::string& text, const std::string& key,
         std::string head = "|", rule = "|", body;
         for (const auto& column : table.at("columns")) {
             const std::string unit = column.at("unit"), label = column.at("name");
-            head += " " + label + (unit.empty() ? "" : label.empty() ? unit : " [" + unit + "]") + " |";
+            head += " " + label +
+                    (unit.empty()    ? ""
+                     : label.empty() ? unit
+                                     : " [" + unit + "]") +
+                    " |";
         }
         for (const auto& row : table.at("rows")) {
             body += "|";
@@ -271,8 +292,9 @@ std::string results_table(const std::string& text, const std::string& key,
                 const auto& cell = row[i];
                 body += cell.is_null()     ? " – |"
                         : cell.is_string() ? " " + cell.get<std::string>() + " |"
-                        : digits > 0       ? fmt::format(" {:.{}f} |", cell.get<double>(), digits)
-                                           : fmt::format(" {} |", cell.get<std::int64_t>());
+                        : digits > 0
+                            ? fmt::format(" {:.{}f} |", cell.get<double>(), digits)
+                            : fmt::format(" {} |", cell.get<std::int64_t>());
             }
             body += "\n";
         }
@@ -289,8 +311,8 @@ std::string results_table(const std::string& text, const std::string& key,
     throw Failure{1, fmt::format("{} has no table '{}'", name, key)};
 }
 
-std::string synced_page(const std::string& page, const fs::path& path, const fs::path& root,
-                        std::vector<std::string>& used) {
+std::string synced_page(const std::string& page, const fs::path& path,
+                        const fs::path& root, std::vector<std::string>& used) {
     std::string text;
     std::optional<Mark> open;
     int number = 0, opened = 0;
@@ -311,7 +333,8 @@ std::string synced_page(const std::string& page, const fs::path& path, const fs:
             text += line + "\n";
         }
     }
-    if (open) throw Failure{1, fmt::format("line {}: the mark has no {}", opened, end_mark)};
+    if (open)
+        throw Failure{1, fmt::format("line {}: the mark has no {}", opened, end_mark)};
     return text;
 }
 

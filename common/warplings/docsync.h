@@ -18,9 +18,10 @@
 
 namespace warplings {
 
-// Regions by name, dedented: "// #region add" to "// #endregion". Throws Failure(1) naming
-// file and line where they are nested, left open, closed twice or of one name.
-std::map<std::string, std::string> regions_of(const std::string& text, const std::string& name);
+// Regions by name, dedented: "// #region add" to "// #endregion". Throws Failure(1)
+// naming file and line where they are nested, left open, closed twice or of one name.
+std::map<std::string, std::string> regions_of(const std::string& text,
+                                              const std::string& name);
 
 // The part of a lesson's plain output under "## Title"; the key is the title in small
 // letters with hyphens. Throws Failure(1) with the keys that there are.
@@ -32,8 +33,8 @@ std::string results_table(const std::string& json, const std::string& key,
                           const std::string& name);
 
 // `page` with every derived part written anew. `used` collects "FILE#REGION".
-std::string synced_page(const std::string& page, const fs::path& path, const fs::path& root,
-                        std::vector<std::string>& used);
+std::string synced_page(const std::string& page, const fs::path& path,
+                        const fs::path& root, std::vector<std::string>& used);
 
 // All pages, figures and local links under `root`. 0, or 1 where `check` found something
 // out of date or any part is wrong; each is named on stdout.

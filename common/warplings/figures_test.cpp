@@ -10,7 +10,8 @@ static const std::string words = " --title \"A title\" --description \"x < y\"";
 
 static int times(const std::string& text, const std::string& what) {
     int found = 0;
-    for (std::size_t at = 0; (at = text.find(what, at)) != text.npos; at += what.size()) ++found;
+    for (std::size_t at = 0; (at = text.find(what, at)) != text.npos; at += what.size())
+        ++found;
     return found;
 }
 
@@ -52,8 +53,9 @@ TEST_CASE("turns deal the blocks out to the SMs") {
 }
 
 TEST_CASE("a timeline has a box for each part that is no gap") {
-    const std::string svg =
-        figure("timeline --row \"host: launch 1, wait 4\" --row \"device: . 1, kernel 5\"" + words);
+    const std::string svg = figure(
+        "timeline --row \"host: launch 1, wait 4\" --row \"device: . 1, kernel 5\"" +
+        words);
     CHECK(times(svg, "height=\"30\"") == 3);
 }
 
@@ -62,10 +64,12 @@ TEST_CASE("what a figure cannot draw is named") {
           "there is no figure 'pie'; known: grid, warps, turns, timeline");
     CHECK(refusal("grid --size 5" + words) == "figure 'grid' needs --block");
     CHECK(refusal("grid --size 5 --block 2") == "figure 'grid' needs --title");
-    CHECK(refusal("grid --size 0 --block 2" + words) == "--size takes numbers above 0, not '0'");
+    CHECK(refusal("grid --size 0 --block 2" + words) ==
+          "--size takes numbers above 0, not '0'");
     CHECK(refusal("grid --size five --block 2" + words) ==
           "--size takes numbers above 0, not 'five'");
-    CHECK(refusal("grid size 5" + words) == "a figure takes --name value pairs, not 'size'");
+    CHECK(refusal("grid size 5" + words) ==
+          "a figure takes --name value pairs, not 'size'");
     CHECK(refusal("timeline --row host" + words).find("--row is") == 0);
     CHECK(refusal("") == "a figure's command is empty or has an open \"");
 }

@@ -1,8 +1,8 @@
 // Vector add: the smallest useful kernel, and what it costs to have it run.
 //
-// Notice three things. The grid is rounded up, so the last block has threads without work.
-// A launch returns before its work is done. And moving the numbers to the GPU and back
-// costs far more than adding them there.
+// Notice three things. The grid is rounded up, so the last block has threads without
+// work. A launch returns before its work is done. And moving the numbers to the GPU and
+// back costs far more than adding them there.
 //
 //   ./warplings run vector_add
 #include <cstddef>
@@ -48,13 +48,20 @@ __global__ void nothing() {}
 // In double, then rounded once: what a float addition must give to the last bit.
 Floats reference(const Floats& a, const Floats& b) {
     Floats sum(a.size());
-    for (std::size_t i = 0; i < a.size(); ++i) sum[i] = float(double(a[i]) + double(b[i]));
+    for (std::size_t i = 0; i < a.size(); ++i)
+        sum[i] = float(double(a[i]) + double(b[i]));
     return sum;
 }
 
 Problem::Problem(std::size_t n, std::size_t threads)
-    : size(n), block(unsigned(threads)), a(kit::random_floats(n, 1)),
-      b(kit::random_floats(n, 2)), expected(reference(a, b)), d_a(a), d_b(b), d_sum(n) {}
+    : size(n),
+      block(unsigned(threads)),
+      a(kit::random_floats(n, 1)),
+      b(kit::random_floats(n, 2)),
+      expected(reference(a, b)),
+      d_a(a),
+      d_b(b),
+      d_sum(n) {}
 
 // #region launch
 void Problem::launch_add(std::size_t n, const float* x, float* sum) {
@@ -70,7 +77,8 @@ void Problem::launch_add_float4() {
 
 // Poisons the result, runs `launch`, and stops the lesson unless all of it is right: a
 // wrong kernel's time is worth nothing.
-void Problem::verify(const char* version, std::size_t n, const std::function<void()>& launch) {
+void Problem::verify(const char* version, std::size_t n,
+                     const std::function<void()>& launch) {
     CUDA_CHECK(cudaMemset(d_sum.data(), kit::poison_byte, d_sum.bytes()));
     launch();
     kit::check_launch(version);
@@ -95,16 +103,18 @@ kit::Table rounding_up(Problem& p) {
 }
 
 kit::Table where_time_goes(Problem& p) {
-    kit::Table table("Where the time goes",
-                     {kit::text_column("step"), kit::count_column("bytes"),
-                      kit::number_column("time", "ms", 4), kit::number_column("", "GB/s", 1)});
+    kit::Table table(
+        "Where the time goes",
+        {kit::text_column("step"), kit::count_column("bytes"),
+         kit::number_column("time", "ms", 4), kit::number_column("", "GB/s", 1)});
     auto row = [&](const char* name, double arrays, std::optional<double> ms) {
         const double bytes = arrays * p.bytes();
         table.row({name, std::size_t(bytes), ms, kit::gigabytes_per_second(bytes, ms)});
         return ms;
     };
     Floats out(p.size);
-    row("launch of an empty kernel", 0, kit::time_device([] { nothing<<<1, 1>>>(); }).median);
+    row("launch of an empty kernel", 0,
+        kit::time_device([] { nothing<<<1, 1>>>(); }).median);
     auto copy_in = [&] {
         p.d_a.copy_in(p.a);
         p.d_b.copy_in(p.b);
@@ -113,34 +123,36 @@ kit::Table where_time_goes(Problem& p) {
         CUDA_CHECK(cudaMemcpy(out.data(), p.d_sum.data(), p.d_sum.bytes(),
                               cudaMemcpyDeviceToHost));
     };
+    auto add_on_cpu = [&] {
+        for (std::size_t i = 0; i < p.size; ++i) out[i] = p.a[i] + p.b[i];
+    };
     const auto in = row("copy a and b in", 2, kit::time_host(copy_in, {1, 5}).median);
     const auto kernel = row("add", 3, kit::time_device([&] { p.launch_add(); }).median);
     const auto back = row("copy the sum out", 1, kit::time_host(copy_out, {1, 5}).median);
     kit::require_equal("the round trip", kit::first_difference(out, p.expected));
     row("all of it on the GPU", 6,
         in ? std::optional(*in + *kernel + *back) : std::nullopt);
-    row("one CPU thread", 3, kit::time_host([&] {
-            for (std::size_t i = 0; i < p.size; ++i) out[i] = p.a[i] + p.b[i];
-        }, {1, 5}).median);
+    row("one CPU thread", 3, kit::time_host(add_on_cpu, {1, 5}).median);
     kit::require_equal("the CPU", kit::first_difference(out, p.expected));
     return table;
 }
 
 kit::Table one_or_four(Problem& p) {
     namespace metric = kit::metric;
-    kit::Table table("One float or four for each thread",
-                     {kit::text_column("variant"), kit::number_column("time", "ms", 4),
-                      kit::number_column("", "GB/s", 1), kit::number_column("of copy", "%", 1),
-                      kit::count_column("load requests"),
-                      kit::number_column("sectors/request", "", 1),
-                      kit::count_column("store requests")});
-    std::optional<double> limit;      // what a copy reaches, same device, same run
+    kit::Table table(
+        "One float or four for each thread",
+        {kit::text_column("variant"), kit::number_column("time", "ms", 4),
+         kit::number_column("", "GB/s", 1), kit::number_column("of copy", "%", 1),
+         kit::count_column("load requests"), kit::number_column("sectors/request", "", 1),
+         kit::count_column("store requests")});
+    std::optional<double> limit;  // what a copy reaches, same device, same run
     auto row = [&](const char* name, double arrays, const std::function<void()>& work) {
         const kit::Counted counted = kit::count(work);
         const auto ms = kit::time_device(work).median;
         const auto rate = kit::gigabytes_per_second(arrays * p.bytes(), ms);
         if (!limit) limit = rate;
-        table.row({name, ms, rate, kit::percent(rate, limit), counted[metric::load_requests],
+        table.row({name, ms, rate, kit::percent(rate, limit),
+                   counted[metric::load_requests],
                    counted.ratio(metric::load_sectors, metric::load_requests),
                    counted[metric::store_requests]});
     };
@@ -158,7 +170,8 @@ kit::Table one_or_four(Problem& p) {
 int main(int argc, char** argv) {
     return kit::run_lesson([&] {
         std::size_t size = kit::on_emulator() ? 1'000'000 : 1u << 26, block = 256;
-        kit::Arguments arguments("vector_add", "What is a kernel, and when is a GPU worth it?");
+        kit::Arguments arguments("vector_add",
+                                 "What is a kernel, and when is a GPU worth it?");
         arguments.size("size", size, 1, std::size_t(1) << 38, "elements of each array");
         arguments.size("block", block, 1, 1024, "threads in a block");
         arguments.parse(argc, argv);

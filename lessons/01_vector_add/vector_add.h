@@ -17,7 +17,7 @@ using Floats = std::vector<float>;
 struct Problem {
     Problem(std::size_t n, std::size_t threads);
 
-    double bytes() const { return double(size) * sizeof(float); }    // of one array
+    double bytes() const { return double(size) * sizeof(float); }  // of one array
     // x[0..n) + b[0..n) into sum, all pointers that a kernel can follow.
     void launch_add(std::size_t n, const float* x, float* sum);
     void launch_add() { launch_add(size, d_a.data(), d_sum.data()); }
@@ -25,8 +25,8 @@ struct Problem {
     void verify(const char* version, std::size_t n, const std::function<void()>& launch);
 
     std::size_t size;
-    unsigned block;                   // threads in a block
-    Floats a, b, expected;            // on the host
+    unsigned block;         // threads in a block
+    Floats a, b, expected;  // on the host
     kit::DeviceBuffer<float> d_a, d_b, d_sum;
 };
 

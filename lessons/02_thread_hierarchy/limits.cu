@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "kit/check.h"
 #include "kit/arguments.h"
+#include "kit/check.h"
 #include "kit/compare.h"
 #include "kit/counters.h"
 #include "kit/device_buffer.h"
@@ -23,7 +23,8 @@ __global__ void busy(unsigned* out, unsigned rounds) {
 }
 
 static std::string text(dim3 d) {
-    return std::to_string(d.x) + " x " + std::to_string(d.y) + " x " + std::to_string(d.z);
+    return std::to_string(d.x) + " x " + std::to_string(d.y) + " x " +
+           std::to_string(d.z);
 }
 
 kit::Table device_limits() {
@@ -35,7 +36,8 @@ kit::Table device_limits() {
     table.row({"threads in a block", device.maxThreadsPerBlock});
     const char* axes[] = {"x", "y", "z"};
     for (int i = 0; i < 3; ++i)
-        table.row({std::string("threads in a block, ") + axes[i], device.maxThreadsDim[i]});
+        table.row(
+            {std::string("threads in a block, ") + axes[i], device.maxThreadsDim[i]});
     for (int i = 0; i < 3; ++i)
         table.row({std::string("blocks in a grid, ") + axes[i], device.maxGridSize[i]});
     table.row({"multiprocessors (SMs)", device.multiProcessorCount});
@@ -45,16 +47,18 @@ kit::Table device_limits() {
 }
 
 kit::Table launches_tried() {
-    kit::Table table("Launches, and what came of them",
-                     {kit::text_column("grid"), kit::text_column("block"),
-                      kit::count_column("threads in a block"), kit::text_column("answer")});
-    struct Shape { dim3 grid, block; };
-    for (auto [grid, block] : {Shape{1, {1024, 1, 1}}, Shape{1, {1, 1024, 1}},
-                               Shape{1, {1, 1, 64}}, Shape{1, {1, 1, 65}},
-                               Shape{1, {32, 32, 1}}, Shape{1, {32, 32, 2}},
-                               Shape{1, {1025, 1, 1}}, Shape{{1, 65535, 1}, 1},
-                               Shape{{1, 65536, 1}, 1}, Shape{{1, 1, 65536}, 1},
-                               Shape{{65536, 1, 1}, 1}}) {
+    kit::Table table(
+        "Launches, and what came of them",
+        {kit::text_column("grid"), kit::text_column("block"),
+         kit::count_column("threads in a block"), kit::text_column("answer")});
+    struct Shape {
+        dim3 grid, block;
+    };
+    for (auto [grid, block] :
+         {Shape{1, {1024, 1, 1}}, Shape{1, {1, 1024, 1}}, Shape{1, {1, 1, 64}},
+          Shape{1, {1, 1, 65}}, Shape{1, {32, 32, 1}}, Shape{1, {32, 32, 2}},
+          Shape{1, {1025, 1, 1}}, Shape{{1, 65535, 1}, 1}, Shape{{1, 65536, 1}, 1},
+          Shape{{1, 1, 65536}, 1}, Shape{{65536, 1, 1}, 1}}) {
         nothing<<<grid, block>>>();
         const cudaError_t error = cudaGetLastError();  // also forgets it
         CUDA_CHECK(cudaDeviceSynchronize());
@@ -83,12 +87,15 @@ kit::Table resident_blocks(Setting setting) {
         for (unsigned i = 0; i < rounds; ++i)
             expected[thread] = expected[thread] * 1664525u + 1013904223u;
     }
-    for (std::size_t blocks : {std::size_t(1), sms, resident, resident + 1, 4 * resident}) {
-        auto work = [&] { busy<<<unsigned(blocks), setting.block>>>(out.data(), rounds); };
+    for (std::size_t blocks :
+         {std::size_t(1), sms, resident, resident + 1, 4 * resident}) {
+        auto work = [&] {
+            busy<<<unsigned(blocks), setting.block>>>(out.data(), rounds);
+        };
         CUDA_CHECK(cudaMemset(out.data(), kit::poison_byte, out.bytes()));
         work();
         kit::check_launch("busy");
-        std::vector<unsigned> last = out.copy_out();   // the last block's part is enough
+        std::vector<unsigned> last = out.copy_out();  // the last block's part is enough
         last.resize(blocks * setting.block);
         last.erase(last.begin(), last.end() - std::ptrdiff_t(setting.block));
         kit::require_equal("busy", kit::first_difference(last, expected));

@@ -29,10 +29,12 @@ __global__ void scale(const float* in, float* out, std::size_t size, float facto
 
 class Scaling {
 public:
-    explicit Scaling(std::size_t size) : in_(kit::random_floats(size, 3)), d_in_(in_), d_out_(size) {
+    explicit Scaling(std::size_t size)
+        : in_(kit::random_floats(size, 3)), d_in_(in_), d_out_(size) {
         expected_.reserve(size);
         // The product of two floats is exact in double; rounded once, it is the answer.
-        for (float value : in_) expected_.push_back(float(double(factor) * double(value)));
+        for (float value : in_)
+            expected_.push_back(float(double(factor) * double(value)));
     }
 
     struct Run {
@@ -47,8 +49,8 @@ public:
         Run result;
         result.counted = kit::count(work);
         kit::check_launch("scale");
-        kit::require_equal("scale", kit::first_difference(d_out_.copy_out(), expected_, {},
-                                                          {0, 0, threads}));
+        kit::require_equal("scale", kit::first_difference(d_out_.copy_out(), expected_,
+                                                          {}, {0, 0, threads}));
         if (!kit::on_emulator()) result.ms = kit::time_device(work).median;
         return result;
     }
@@ -63,12 +65,14 @@ kit::Table grid_stride(Setting setting) {
     Scaling scaling(setting.size);
     int sms = 0;
     CUDA_CHECK(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
-    kit::Table table("One loop, any grid",
-                     {kit::count_column("blocks"), kit::count_column("threads"),
-                      kit::count_column("elements a thread"), kit::count_column("load requests"),
-                      kit::text_column("result"), kit::number_column("time", "ms", 3)});
+    kit::Table table(
+        "One loop, any grid",
+        {kit::count_column("blocks"), kit::count_column("threads"),
+         kit::count_column("elements a thread"), kit::count_column("load requests"),
+         kit::text_column("result"), kit::number_column("time", "ms", 3)});
     const unsigned whole = kit::blocks_for(setting.size, setting.block);
-    for (unsigned blocks : std::set<unsigned>{1, unsigned(sms), 8 * unsigned(sms), whole}) {
+    for (unsigned blocks :
+         std::set<unsigned>{1, unsigned(sms), 8 * unsigned(sms), whole}) {
         const Scaling::Run run = scaling.run(blocks, setting.block);
         const std::size_t threads = std::size_t(blocks) * setting.block;
         table.row({blocks, threads, (setting.size + threads - 1) / threads,
@@ -79,19 +83,21 @@ kit::Table grid_stride(Setting setting) {
 
 kit::Table block_sizes(Setting setting) {
     Scaling scaling(setting.size);
-    kit::Table table("Block sizes, and the lanes that they leave idle",
-                     {kit::count_column("threads"), kit::count_column("warps"),
-                      kit::number_column("lanes idle", "%", 1), kit::count_column("blocks"),
-                      kit::count_column("load requests"),
-                      kit::number_column("sectors/request", "", 2),
-                      kit::count_column("threads on an SM"), kit::number_column("time", "ms", 3)});
+    kit::Table table(
+        "Block sizes, and the lanes that they leave idle",
+        {kit::count_column("threads"), kit::count_column("warps"),
+         kit::number_column("lanes idle", "%", 1), kit::count_column("blocks"),
+         kit::count_column("load requests"), kit::number_column("sectors/request", "", 2),
+         kit::count_column("threads on an SM"), kit::number_column("time", "ms", 3)});
     for (unsigned block : std::set<unsigned>{1, 31, 32, 33, 64, 100, 128, 256, 1000, 1024,
                                              setting.block}) {
         if (setting.size / block >= kit::most_blocks) continue;
-        const unsigned blocks = kit::blocks_for(setting.size, block), warps = (block + 31) / 32;
+        const unsigned blocks = kit::blocks_for(setting.size, block),
+                       warps = (block + 31) / 32;
         const Scaling::Run run = scaling.run(blocks, block);
         int resident = 0;
-        CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, scale, int(block), 0));
+        CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, scale,
+                                                                 int(block), 0));
         table.row({block, warps, 100.0 - 100.0 * block / (32.0 * warps), blocks,
                    run.counted[metric::load_requests],
                    run.counted.ratio(metric::load_sectors, metric::load_requests),

@@ -21,8 +21,8 @@
 #include "thread_hierarchy.h"
 
 struct Who {
-    unsigned block, thread;           // counted through x, then y, then z
-    unsigned warp, lane;              // the lane as the hardware has it
+    unsigned block, thread;  // counted through x, then y, then z
+    unsigned warp, lane;     // the lane as the hardware has it
 };
 
 // ---- kernels ------------------------------------------------------------------------
@@ -68,7 +68,8 @@ dim3 grid_for(dim3 size, dim3 block) {
 }
 
 std::vector<Who> ask(dim3 size, dim3 block) {
-    kit::DeviceBuffer<Who> answers(std::size_t(size.x) * size.y * size.z, kit::Fill::poison);
+    kit::DeviceBuffer<Who> answers(std::size_t(size.x) * size.y * size.z,
+                                   kit::Fill::poison);
     who_am_i<<<grid_for(size, block), block>>>(answers.data(), size);
     kit::check_launch("who_am_i");
     const std::vector<Who> who = answers.copy_out();
@@ -101,7 +102,8 @@ std::string drawing(const char* title, dim3 size, dim3 block) {
                 const Who& w = who[inside ? (z * size.y + y) * size.x + x : 0];
                 std::string number = inside ? std::to_string(w.thread) : "·";
                 if (x % block.x == 0) {
-                    const unsigned of = ((z / block.z) * grid.y + y / block.y) * grid.x + x / block.x;
+                    const unsigned of =
+                        ((z / block.z) * grid.y + y / block.y) * grid.x + x / block.x;
                     std::string name = "+- block " + std::to_string(of) + " ";
                     name.resize(std::max<std::size_t>(name.size(), 3 * block.x + 2), '-');
                     border += name;
@@ -121,11 +123,11 @@ kit::Table warps_and_lanes() {
     const dim3 block(8, 4, 2);
     const std::vector<Who> who = ask(block, block);
     kit::Table table("Thread, warp and lane in a block of 8 x 4 x 2",
-                     {kit::count_column("x"), kit::count_column("y"), kit::count_column("z"),
-                      kit::count_column("thread"), kit::count_column("warp"),
-                      kit::count_column("lane")});
-    for (dim3 at : {dim3(0, 0, 0), dim3(1, 0, 0), dim3(7, 0, 0), dim3(0, 1, 0), dim3(7, 3, 0),
-                    dim3(0, 0, 1), dim3(7, 3, 1)}) {
+                     {kit::count_column("x"), kit::count_column("y"),
+                      kit::count_column("z"), kit::count_column("thread"),
+                      kit::count_column("warp"), kit::count_column("lane")});
+    for (dim3 at : {dim3(0, 0, 0), dim3(1, 0, 0), dim3(7, 0, 0), dim3(0, 1, 0),
+                    dim3(7, 3, 0), dim3(0, 0, 1), dim3(7, 3, 1)}) {
         const Who& w = who[(at.z * block.y + at.y) * block.x + at.x];
         table.row({at.x, at.y, at.z, w.thread, w.warp, w.lane});
     }
@@ -134,7 +136,8 @@ kit::Table warps_and_lanes() {
 
 std::string order_of_blocks() {
     constexpr unsigned blocks = 24;
-    kit::DeviceBuffer<unsigned> next(std::vector<unsigned>{0}), order(blocks, kit::Fill::poison);
+    kit::DeviceBuffer<unsigned> next(std::vector<unsigned>{0}),
+        order(blocks, kit::Fill::poison);
     take_ticket<<<blocks, 64>>>(next.data(), order.data());
     kit::check_launch("take_ticket");
     std::vector<unsigned> ran = order.copy_out();
@@ -154,7 +157,8 @@ std::string order_of_blocks() {
 int main(int argc, char** argv) {
     return kit::run_lesson([&] {
         std::size_t size = kit::on_emulator() ? 100'000 : 1u << 26, block = 256;
-        kit::Arguments arguments("thread_hierarchy", "Who am I, out of a million threads?");
+        kit::Arguments arguments("thread_hierarchy",
+                                 "Who am I, out of a million threads?");
         arguments.size("size", size, 1, std::size_t(1) << 38, "elements");
         arguments.size("block", block, 1, 1024, "threads in a block");
         arguments.parse(argc, argv);
@@ -162,7 +166,8 @@ int main(int argc, char** argv) {
 
         kit::Report report("thread_hierarchy", arguments.format());
         report.say(drawing("A line: 20 elements, blocks of 8", {20, 1, 1}, {8, 1, 1}));
-        report.say(drawing("A plane: 10 x 3 elements, blocks of 4 x 2", {10, 3, 1}, {4, 2, 1}));
+        report.say(
+            drawing("A plane: 10 x 3 elements, blocks of 4 x 2", {10, 3, 1}, {4, 2, 1}));
         report.say(drawing("A volume: 6 x 2 x 2 elements, blocks of 4 x 2 x 2", {6, 2, 2},
                            {4, 2, 2}));
         report.show(warps_and_lanes());
@@ -174,7 +179,7 @@ int main(int argc, char** argv) {
         report.show(block_sizes({size, unsigned(block)}));
         report.say("## A kernel prints, and a device function calls itself\n");
         if (!report.is_text()) return;
-        std::fflush(stdout);          // the kernel's lines come after ours
+        std::fflush(stdout);  // the kernel's lines come after ours
         print_and_recurse<<<1, 3>>>();
         kit::check_launch("print_and_recurse");
     });

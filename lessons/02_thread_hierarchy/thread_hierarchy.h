@@ -5,8 +5,8 @@
 #include "kit/table.h"
 
 struct Setting {
-    std::size_t size;                 // elements
-    unsigned block;                   // threads in a block
+    std::size_t size;  // elements
+    unsigned block;    // threads in a block
 };
 
 // limits.cu
