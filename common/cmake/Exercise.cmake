@@ -1,7 +1,7 @@
 # An exercise: the learner's file, checked against the linked reference; and for maintainers
 # its answer, its skeleton, its wrong answers and its oracle, each a test.
 #
-# check_SLUG             exercises/NN_lesson/N_slug/*.cu, the learner's; in no test
+# check_SLUG             exercises/NN_lesson/N_slug/SLUG.cu, the learner's; in no test
 # solution_SLUG          the answer, which must pass; grading.cpp's cases are added
 # unsolved_SLUG          the skeleton as the answer's marks give it: must fail an assertion
 # wrong_SLUG_NAME        wrong/NAME.cu, rejected as its first line says
@@ -9,7 +9,8 @@
 # oracle_SLUG            the reference against a plain CPU computation
 # libreference_SLUG.so   the answer as the checks link it
 #
-# Each program but the oracle also comes as NAME_checkbuild (see Kernel.cmake).
+# Each program but the oracle also comes as NAME_checkbuild (see Kernel.cmake). Other sources
+# in the exercise's folder are given: linked with every answer.
 include(Verdicts)
 
 # Needs nothing but the compiler, so that units build without the command-line program.
@@ -29,9 +30,12 @@ function(add_exercise slug folder)
                    "nor a built libreference_${slug}.so")
     return()
   endif()
-  add_cases(cases_${slug} "${folder}/check.cpp" "${folder}")
+  file(GLOB given CONFIGURE_DEPENDS "${folder}/*.cu" "${folder}/*.cpp")
+  set(learners "${given}")
+  list(FILTER given EXCLUDE REGEX "/${slug}\\.cu$")
+  list(FILTER learners INCLUDE REGEX "/${slug}\\.cu$")
+  add_cases(cases_${slug} "${given}" "${folder}")
 
-  file(GLOB learners CONFIGURE_DEPENDS "${folder}/*.cu")
   add_check(check_${slug} ${slug} "${folder}" "${learners}")
   target_link_libraries(check_${slug} PRIVATE learner_warnings)
   if(EXISTS "${authored}")
@@ -61,12 +65,12 @@ function(add_reference slug folder authored)
   endif()
 endfunction()
 
-# doctest cases, compiled once and linked with every answer.
-function(add_cases target source folder)
-  add_library(${target} OBJECT EXCLUDE_FROM_ALL "${source}")
+# doctest cases and what is given, compiled once and linked with every answer.
+function(add_cases target sources folder)
+  add_library(${target} OBJECT EXCLUDE_FROM_ALL ${sources})
   target_include_directories(${target} PRIVATE "${folder}")
   target_link_libraries(${target} PRIVATE
-    kernel_options warnings_as_errors kit doctest::doctest)
+    count_build warnings_as_errors kit doctest::doctest)
 endfunction()
 
 # Program `target` and its `target`_checkbuild: `sources` under the cases of exercise `slug`.
