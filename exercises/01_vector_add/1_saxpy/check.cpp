@@ -17,11 +17,12 @@ std::vector<float> run(Saxpy saxpy, float a, const std::vector<float>& x,
     return d_y.copy_out();
 }
 
-// Terms stay below 4, so one rounding more or less (a fused multiply-add has one) is at most
-// 2.4e-7; a sum near 0 may lose all its digits to it, hence an absolute bound.
+// Terms stay below 4, so one rounding more or less (a fused multiply-add has one)
+// is 2.4e-7 at most; a sum near 0 may lose all its digits to it, hence an absolute bound.
 std::string difference(int n, float a = -2.5f) {
     const std::vector<float> x = kit::random_floats(n, 11), y = kit::random_floats(n, 12);
-    return kit::first_difference(run(exercise::saxpy, a, x, y), run(solution::saxpy, a, x, y),
+    return kit::first_difference(run(exercise::saxpy, a, x, y),
+                                 run(solution::saxpy, a, x, y),
                                  {.relative = 0, .absolute = 1e-6});
 }
 
@@ -39,16 +40,14 @@ TEST_CASE("a warp's worth of elements, one fewer, and one more") {
     }
 }
 
-TEST_CASE("more elements than one block has threads, in whole blocks and in broken ones") {
+TEST_CASE("more elements than one block has threads, in whole blocks and others") {
     for (int n : {1000, 1024, 1025, 2500}) {
         CAPTURE(n);
         CHECK(difference(n) == "");
     }
 }
 
-TEST_CASE("a large array") {
-    CHECK(difference(300'001) == "");
-}
+TEST_CASE("a large array") { CHECK(difference(300'001) == ""); }
 
 TEST_CASE("x is left as it was") {
     const std::vector<float> x = kit::random_floats(100, 13);

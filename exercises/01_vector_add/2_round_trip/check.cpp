@@ -9,8 +9,8 @@ namespace {
 
 std::vector<float> temperatures(int n) { return kit::random_floats(n, 101, -40, 110); }
 
-// The product rounds once or, fused with the sum, not at all; near 0 °F it may cancel. Half a
-// unit in the last place of 230 is 7.7e-6.
+// The product rounds once or, fused with the sum, not at all; near 0 °F it may cancel.
+// Half a unit in the last place of 230 is 7.7e-6.
 std::string difference(int n) {
     const std::vector<float> celsius = temperatures(n);
     return kit::first_difference(exercise::to_fahrenheit(celsius),
@@ -20,9 +20,7 @@ std::string difference(int n) {
 
 }  // namespace
 
-TEST_CASE("a single value makes the round trip") {
-    CHECK(difference(1) == "");
-}
+TEST_CASE("a single value makes the round trip") { CHECK(difference(1) == ""); }
 
 TEST_CASE("every value comes back, not only the first bytes") {
     for (int n : {31, 32, 33}) {
@@ -38,9 +36,7 @@ TEST_CASE("more values than one block has threads") {
     }
 }
 
-TEST_CASE("a large array") {
-    CHECK(difference(200'003) == "");
-}
+TEST_CASE("a large array") { CHECK(difference(200'003) == ""); }
 
 TEST_CASE("a second trip does not see what the first one left behind") {
     exercise::to_fahrenheit(kit::random_floats(500, 102, 50, 60));

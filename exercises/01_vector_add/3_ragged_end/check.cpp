@@ -9,7 +9,8 @@ namespace {
 
 using Add = void(int, const float*, const float*, float*);
 
-std::vector<float> run(Add add, const std::vector<float>& a, const std::vector<float>& b) {
+std::vector<float> run(Add add, const std::vector<float>& a,
+                       const std::vector<float>& b) {
     kit::DeviceBuffer<float> d_a(a), d_b(b), d_sum(a.size(), kit::Fill::poison);
     add(int(a.size()), d_a.data(), d_b.data(), d_sum.data());
     kit::check_launch("add");
@@ -45,9 +46,7 @@ TEST_CASE("arrays shorter than one block are added") {
     }
 }
 
-TEST_CASE("a large array with a ragged end") {
-    CHECK(difference(250'007) == "");
-}
+TEST_CASE("a large array with a ragged end") { CHECK(difference(250'007) == ""); }
 
 TEST_CASE("no elements: nothing is launched, and nothing goes wrong") {
     CHECK_NOTHROW(exercise::add(0, nullptr, nullptr, nullptr));
@@ -56,7 +55,8 @@ TEST_CASE("no elements: nothing is launched, and nothing goes wrong") {
 
 TEST_CASE("what lies behind the end is left alone") {
     // The three arrays are the first 100 places of longer ones.
-    const std::vector<float> a = kit::random_floats(160, 33), b = kit::random_floats(160, 34);
+    const std::vector<float> a = kit::random_floats(160, 33),
+                             b = kit::random_floats(160, 34);
     kit::DeviceBuffer<float> d_a(a), d_b(b), d_sum(a);
     exercise::add(100, d_a.data(), d_b.data(), d_sum.data());
     const std::vector<float> sum = d_sum.copy_out();

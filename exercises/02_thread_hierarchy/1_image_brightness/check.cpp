@@ -11,7 +11,7 @@ using Bytes = std::vector<unsigned char>;
 using Brighten = void(int, int, int, int, const unsigned char*, unsigned char*);
 
 struct Image {
-    int width, height, pitch;         // pixels, rows, bytes
+    int width, height, pitch;  // pixels, rows, bytes
     Bytes bytes;
 };
 
@@ -23,8 +23,8 @@ Image image(int width, int height, int gap = 0, int low = 0, int high = 255) {
 }
 
 Bytes run(Brighten brighten, const Image& image, int change) {
-    kit::DeviceBuffer<unsigned char> d_in(image.bytes), d_out(image.bytes.size(),
-                                                              kit::Fill::poison);
+    kit::DeviceBuffer<unsigned char> d_in(image.bytes),
+        d_out(image.bytes.size(), kit::Fill::poison);
     brighten(image.width, image.height, image.pitch, change, d_in.data(), d_out.data());
     kit::check_launch("brighten");
     return d_out.copy_out();
@@ -40,7 +40,8 @@ Bytes columns(const Bytes& bytes, const Image& image, int from, int to) {
 
 // Pixels only: what lies between the rows has a case of its own.
 std::string difference(const Image& image, int change) {
-    const Bytes got = columns(run(exercise::brighten, image, change), image, 0, image.width);
+    const Bytes got =
+        columns(run(exercise::brighten, image, change), image, 0, image.width);
     const Bytes expected =
         columns(run(solution::brighten, image, change), image, 0, image.width);
     return kit::first_difference(got, expected, {},
@@ -80,9 +81,7 @@ TEST_CASE("the bytes between the rows are left alone") {
     CHECK(kit::first_difference(gaps, Bytes(gaps.size(), kit::poison_byte)) == "");
 }
 
-TEST_CASE("a large image") {
-    CHECK(difference(image(641, 359, 127), 77) == "");
-}
+TEST_CASE("a large image") { CHECK(difference(image(641, 359, 127), 77) == ""); }
 
 TEST_CASE("an image without pixels: nothing is launched, and nothing goes wrong") {
     CHECK_NOTHROW(exercise::brighten(0, 5, 0, 10, nullptr, nullptr));

@@ -10,8 +10,8 @@ namespace {
 
 using Advance = void(int, unsigned*, int, int);
 
-std::vector<unsigned> run(Advance advance, const std::vector<unsigned>& before, int blocks,
-                          int threads) {
+std::vector<unsigned> run(Advance advance, const std::vector<unsigned>& before,
+                          int blocks, int threads) {
     kit::DeviceBuffer<unsigned> state(before);
     advance(int(before.size()), state.data(), blocks, threads);
     kit::check_launch("advance");
@@ -24,7 +24,7 @@ std::vector<unsigned> states(int n) {
     return values;
 }
 
-// A second step changes a state again, so an element done twice is as wrong as one left out.
+// A second step changes a state again: an element done twice is as wrong as one left out.
 std::string difference(int n, int blocks, int threads) {
     const std::vector<unsigned> before = states(n);
     return kit::first_difference(run(exercise::advance, before, blocks, threads),
@@ -60,9 +60,7 @@ TEST_CASE("odd grids: one thread alone, and blocks that are no multiple of a war
     CHECK(difference(1000, 7, 1) == "");
 }
 
-TEST_CASE("a large array in a small grid") {
-    CHECK(difference(200'003, 7, 96) == "");
-}
+TEST_CASE("a large array in a small grid") { CHECK(difference(200'003, 7, 96) == ""); }
 
 TEST_CASE("no elements: the grid is launched, and does nothing") {
     CHECK_NOTHROW(exercise::advance(0, nullptr, 2, 64));
@@ -72,7 +70,8 @@ TEST_CASE("no elements: the grid is launched, and does nothing") {
 TEST_CASE("there is one launch, of exactly the grid that was asked for") {
     if (!kit::on_emulator()) return;  // a GPU does not tell
     kit::DeviceBuffer<unsigned> state(states(1000));
-    const auto counted = kit::count([&] { exercise::advance(1000, state.data(), 5, 64); });
+    const auto counted =
+        kit::count([&] { exercise::advance(1000, state.data(), 5, 64); });
     REQUIRE(counted.launches().size() == 1);
     CHECK(counted.launches()[0].grid[0] == 5);
     CHECK(counted.launches()[0].grid[1] == 1);

@@ -8,7 +8,7 @@ namespace exercise {
 __device__ unsigned next(unsigned state) { return 1664525u * state + 1013904223u; }
 
 __global__ void advance_all(int n, unsigned* state) {
-    // TODO: this thread's first element is right, but there may be more elements than threads.
+    // TODO: this does the thread's first element only, and there may be more of them.
     const int first = blockIdx.x * blockDim.x + threadIdx.x;
     if (first < n) state[first] = next(state[first]);
 }

@@ -10,7 +10,8 @@ namespace {
 
 using RemoveTilt = void(int3, int3, const int*, int*);
 
-std::vector<int> run(RemoveTilt remove_tilt, int3 size, int3 slope, const std::vector<int>& in) {
+std::vector<int> run(RemoveTilt remove_tilt, int3 size, int3 slope,
+                     const std::vector<int>& in) {
     kit::DeviceBuffer<int> d_in(in), d_out(in.size(), kit::Fill::poison);
     remove_tilt(size, slope, d_in.data(), d_out.data());
     kit::check_launch("remove_tilt");
@@ -20,9 +21,10 @@ std::vector<int> run(RemoveTilt remove_tilt, int3 size, int3 slope, const std::v
 std::string difference(int nx, int ny, int nz) {
     const int3 size{nx, ny, nz}, slope{3, -70, 900};  // no two directions alike
     const std::vector<int> in = kit::random_ints(nx * ny * nz, 51, -100'000, 100'000);
-    const std::string text = kit::first_difference(
-        run(exercise::remove_tilt, size, slope, in), run(solution::remove_tilt, size, slope, in),
-        {}, {std::size_t(ny) * nz, std::size_t(nx)});
+    const std::string text =
+        kit::first_difference(run(exercise::remove_tilt, size, slope, in),
+                              run(solution::remove_tilt, size, slope, in), {},
+                              {std::size_t(ny) * nz, std::size_t(nx)});
     if (text.empty()) return "";
     return text + "\n  (" + std::to_string(nx) + " x " + std::to_string(ny) + " x " +
            std::to_string(nz) + " voxels; a row is one y of one z)";
@@ -56,9 +58,7 @@ TEST_CASE("volumes that are long in one direction") {
     CHECK(difference(2, 3, 500) == "");
 }
 
-TEST_CASE("a large volume") {
-    CHECK(difference(65, 49, 41) == "");
-}
+TEST_CASE("a large volume") { CHECK(difference(65, 49, 41) == ""); }
 
 TEST_CASE("a volume without voxels: nothing is launched, and nothing goes wrong") {
     for (int3 size : {int3{0, 3, 3}, int3{3, 0, 3}, int3{3, 3, 0}})

@@ -4,11 +4,12 @@
 
 namespace exercise {
 
-// Removes a linear tilt: out(x, y, z) = in(x, y, z) - (slope.x*x + slope.y*y + slope.z*z).
+// Removes a linear tilt from every voxel:
+//   out(x, y, z) = in(x, y, z) - (slope.x * x + slope.y * y + slope.z * z)
 //   size      voxels along x, y and z; any of them may be 0
 //   slope     -1000..1000 each
-//   in, out   size.x * size.y * size.z ints each in device memory, that do not overlap; x runs
-//             fastest, then y, then z
+//   in, out   size.x * size.y * size.z ints each in device memory, that do not overlap;
+//             x runs fastest, then y, then z
 void remove_tilt(int3 size, int3 slope, const int* in, int* out);
 
 }  // namespace exercise

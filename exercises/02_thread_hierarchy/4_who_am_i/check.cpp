@@ -15,7 +15,8 @@ const WhoAmI& truth() {
 void hold(int WhoAmI::*number) {
     const int predicted = exercise::predicted().*number;
     const bool is_true = predicted == truth().*number;
-    CHECK_MESSAGE(is_true, "the prediction is ", predicted, ", and the device says otherwise");
+    CHECK_MESSAGE(is_true, "the prediction is ", predicted,
+                  ", and the device says otherwise");
 }
 
 }  // namespace
@@ -33,7 +34,8 @@ TEST_CASE("9 idle_threads: as many threads get no pixel") { hold(&WhoAmI::idle_t
 TEST_CASE("the reference agrees with the device") {
     const WhoAmI reference = solution::predicted();
     for (int WhoAmI::*number :
-         {&WhoAmI::linear, &WhoAmI::warp, &WhoAmI::lane, &WhoAmI::warps, &WhoAmI::idle_lanes,
-          &WhoAmI::rows, &WhoAmI::blocks_x, &WhoAmI::blocks_y, &WhoAmI::idle_threads})
+         {&WhoAmI::linear, &WhoAmI::warp, &WhoAmI::lane, &WhoAmI::warps,
+          &WhoAmI::idle_lanes, &WhoAmI::rows, &WhoAmI::blocks_x, &WhoAmI::blocks_y,
+          &WhoAmI::idle_threads})
         CHECK(reference.*number == truth().*number);
 }

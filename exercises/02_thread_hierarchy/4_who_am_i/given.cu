@@ -1,5 +1,5 @@
-// Looks up the truth: a block of 48 x 3 threads reports who is in which warp, and grids of such
-// blocks grow until they cover the image.
+// Looks up the truth: a block of 48 x 3 threads reports who is in which warp, and grids
+// of such blocks grow until they cover the image.
 #include <algorithm>
 #include <vector>
 
@@ -12,13 +12,13 @@ namespace given {
 constexpr int block_x = 48, block_y = 3, width = 100, height = 50;
 
 struct Seat {
-    int first;                        // x + 1000 * y of the thread in lane 0 of my warp
+    int first;  // x + 1000 * y of the thread in lane 0 of my warp
     int lane;
 };
 
 __global__ void take_seats(Seat* seats) {
-    int lane;
-    asm("mov.u32 %0, %%laneid;" : "=r"(lane));  // what the machine calls me, not a formula
+    int lane;  // what the machine calls me, not a formula
+    asm("mov.u32 %0, %%laneid;" : "=r"(lane));
     const int me = threadIdx.x + 1000 * threadIdx.y;
     const int first = __shfl_sync(__activemask(), me, 0);
     seats[threadIdx.y * block_x + threadIdx.x] = {first, lane};
@@ -44,7 +44,8 @@ WhoAmI measured() {
     kit::check_launch("take_seats");
     const std::vector<Seat> seats = d_seats.copy_out();
 
-    std::vector<int> warps;  // by their first thread; y counts more than x, so this is their order
+    // By their first thread: y counts more than x there, so sorting puts them in order.
+    std::vector<int> warps;
     for (const Seat& seat : seats) warps.push_back(seat.first);
     std::sort(warps.begin(), warps.end());
     warps.erase(std::unique(warps.begin(), warps.end()), warps.end());
@@ -58,8 +59,8 @@ WhoAmI measured() {
     truth.idle_lanes = 32 * truth.warps - block_x * block_y;
     for (int y = 0; y < block_y; ++y) {
         const auto row = seats.begin() + y * block_x;
-        truth.rows += std::any_of(row, row + block_x,
-                                  [&](const Seat& seat) { return seat.first == warps[1]; });
+        truth.rows += std::any_of(
+            row, row + block_x, [&](const Seat& seat) { return seat.first == warps[1]; });
     }
     truth.blocks_x = truth.blocks_y = 1;
     while (pixels(truth.blocks_x, 1)[0] < width * block_y) ++truth.blocks_x;

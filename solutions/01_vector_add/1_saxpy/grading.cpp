@@ -10,7 +10,8 @@
 
 namespace {
 
-std::vector<float> updated(float a, const std::vector<float>& x, const std::vector<float>& y) {
+std::vector<float> updated(float a, const std::vector<float>& x,
+                           const std::vector<float>& y) {
     kit::DeviceBuffer<float> d_x(x), d_y(y);
     exercise::saxpy(int(x.size()), a, d_x.data(), d_y.data());
     kit::check_launch("saxpy");
@@ -34,7 +35,8 @@ TEST_CASE("a factor of 0 leaves y, and a second call adds again") {
     const auto x = kit::random_floats(77, 21), y = kit::random_floats(77, 22);
     CHECK(kit::first_difference(updated(0, x, y), y) == "");
     const auto once = updated(0.5f, x, y);
-    CHECK(kit::first_difference(updated(0.5f, x, once), updated(1, x, y), {0, 1e-6}) == "");
+    CHECK(kit::first_difference(updated(0.5f, x, once), updated(1, x, y), {0, 1e-6}) ==
+          "");
 }
 
 TEST_CASE("infinities and NaN stay in the elements that hold them") {

@@ -19,7 +19,7 @@ void saxpy(int n, float a, const float* x, float* y) {
     // #solution
     if (n == 0) return;  // a launch of no blocks is an error
     const int threads = 256;
-    const int blocks = (n + threads - 1) / threads;  // rounded up: the rest needs a block too
+    const int blocks = (n + threads - 1) / threads;  // rounded up
     // #skeleton
     //| const int threads = 256;
     //| const int blocks = 1;  // TODO: enough blocks to give each element a thread.

@@ -30,10 +30,11 @@ std::vector<float> to_fahrenheit(const std::vector<float>& celsius) {
     const int blocks = (n + threads - 1) / threads;
     convert<<<blocks, threads>>>(n, d_celsius, d_fahrenheit);
     kit::check_launch("convert");
-    CUDA_CHECK(cudaMemcpy(fahrenheit.data(), d_fahrenheit, bytes, cudaMemcpyDeviceToHost));
+    CUDA_CHECK(
+        cudaMemcpy(fahrenheit.data(), d_fahrenheit, bytes, cudaMemcpyDeviceToHost));
 
-    // Nobody does this for a raw pointer. Where a call above throws, it is never reached:
-    // larger programs give each buffer an owner that frees it, such as the kit's DeviceBuffer.
+    // Nobody does this for a raw pointer, and where a call above throws, nobody does it
+    // at all: larger programs give each buffer an owner, such as the kit's DeviceBuffer.
     CUDA_CHECK(cudaFree(d_fahrenheit));
     CUDA_CHECK(cudaFree(d_celsius));
     // #skeleton

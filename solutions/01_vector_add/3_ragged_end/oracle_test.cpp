@@ -1,5 +1,6 @@
-// The answer against sums on the CPU. IEEE 754 addition has one right result, which the sum in
-// double, rounded to float, gives as well (double has more than twice the digits): no tolerance.
+// The answer against sums on the CPU. IEEE 754 addition has one right result, and the sum
+// in double, rounded to float, gives it as well (double has twice the digits and more):
+// no tolerance.
 #include <doctest/doctest.h>
 
 #include "kit/compare.h"

@@ -7,7 +7,7 @@ namespace solution {
 // #solution
 __global__ void add_elements(int n, const float* a, const float* b, float* sum) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
-    // Rounding up starts threads past the end. Without this they overwrite what lies behind.
+    // Rounding up starts threads past the end, which must not write what lies there.
     if (i < n) sum[i] = a[i] + b[i];
 }
 // #skeleton

@@ -26,7 +26,8 @@ TEST_CASE("every brightness with every change ends where it should") {
     for (int k = 0; k < 256; ++k) in[k] = (unsigned char)(k);
     for (int change = -255; change <= 255; change += 15) {
         CAPTURE(change);
-        for (int k = 0; k < 256; ++k) expected[k] = (unsigned char)(std::clamp(k + change, 0, 255));
+        for (int k = 0; k < 256; ++k)
+            expected[k] = (unsigned char)(std::clamp(k + change, 0, 255));
         CHECK(kit::first_difference(brightened(256, 1, 256, change, in), expected) == "");
     }
 }

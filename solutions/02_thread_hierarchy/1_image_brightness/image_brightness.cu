@@ -25,7 +25,7 @@ __global__ void brighten_pixels(int width, int height, int pitch, int change,
     const int i = row * pitch + col;  // rows start `pitch` apart, and end after `width`
     if (col < width && row < height) out[i] = brighter(in[i], change);
     // #skeleton
-    //| // TODO: find this thread's column and row, and brighten that pixel if the image has it.
+    //| // TODO: find this thread's column and row; if the image has that pixel, brighten it.
     // #end
 }
 
@@ -34,7 +34,8 @@ void brighten(int width, int height, int pitch, int change, const unsigned char*
     if (width == 0 || height == 0) return;
     const dim3 threads(32, 8);
     // #solution
-    const dim3 blocks((width + threads.x - 1) / threads.x, (height + threads.y - 1) / threads.y);
+    const dim3 blocks((width + threads.x - 1) / threads.x,
+                      (height + threads.y - 1) / threads.y);
     // #skeleton
     //| const dim3 blocks(1, 1);  // TODO: enough blocks in x and in y to cover the image.
     // #end

@@ -8,10 +8,13 @@
 #include "kit/device_buffer.h"
 #include "kit/random.h"
 
-TEST_CASE("the answer brightens every pixel, clamps it, and touches nothing between the rows") {
-    struct Case { int width, height, pitch, change; };
+TEST_CASE("the answer brightens every pixel, clamps it, and nothing else") {
+    struct Case {
+        int width, height, pitch, change;
+    };
     for (auto [width, height, pitch, change] :
-         {Case{1, 1, 1, 5}, Case{33, 31, 40, 100}, Case{7, 129, 7, -100}, Case{300, 5, 512, 255}}) {
+         {Case{1, 1, 1, 5}, Case{33, 31, 40, 100}, Case{7, 129, 7, -100},
+          Case{300, 5, 512, 255}}) {
         CAPTURE(width);
         CAPTURE(change);
         const auto values = kit::random_ints(pitch * height, 5, 0, 255);

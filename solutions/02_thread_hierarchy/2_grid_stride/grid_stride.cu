@@ -10,11 +10,11 @@ __device__ unsigned next(unsigned state) { return 1664525u * state + 1013904223u
 __global__ void advance_all(int n, unsigned* state) {
     // #solution
     const int first = blockIdx.x * blockDim.x + threadIdx.x;
-    // The whole grid moves on at once, so the threads never meet: 0..T-1, then T..2T-1, ...
+    // The whole grid moves on at once, so threads never meet: 0..T-1, then T..2T-1, ...
     const int stride = gridDim.x * blockDim.x;
     for (int i = first; i < n; i += stride) state[i] = next(state[i]);
     // #skeleton
-    //| // TODO: this thread's first element is right, but there may be more elements than threads.
+    //| // TODO: this does the thread's first element only, and there may be more of them.
     //| const int first = blockIdx.x * blockDim.x + threadIdx.x;
     //| if (first < n) state[first] = next(state[first]);
     // #end

@@ -12,7 +12,8 @@ TEST_CASE("the answer advances every generator once, whatever the grid") {
         std::vector<unsigned> before(n), expected(n);
         for (int i = 0; i < n; ++i) {
             before[i] = unsigned(kit::random_bits(7, i));
-            expected[i] = unsigned((1664525ull * before[i] + 1013904223ull) % (1ull << 32));
+            expected[i] =
+                unsigned((1664525ull * before[i] + 1013904223ull) % (1ull << 32));
         }
         kit::DeviceBuffer<unsigned> state(before);
         solution::advance(n, state.data(), 2, 32);

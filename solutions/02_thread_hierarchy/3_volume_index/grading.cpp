@@ -11,7 +11,8 @@ TEST_CASE("each slope alone, in every order of the sides") {
     const int sides[][3] = {{3, 10, 37}, {3, 37, 10}, {10, 3, 37},
                             {10, 37, 3}, {37, 3, 10}, {37, 10, 3}};
     for (const auto& [nx, ny, nz] : sides)
-        for (int3 slope : {int3{1, 0, 0}, int3{0, 1, 0}, int3{0, 0, 1}, int3{-1000, 999, 17}}) {
+        for (int3 slope :
+             {int3{1, 0, 0}, int3{0, 1, 0}, int3{0, 0, 1}, int3{-1000, 999, 17}}) {
             const std::vector<int> in = kit::random_ints(nx * ny * nz, 52, -9999, 9999);
             std::vector<int> expected = in;
             std::size_t i = 0;

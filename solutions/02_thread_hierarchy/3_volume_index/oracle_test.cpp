@@ -8,7 +8,8 @@
 #include "volume_index.h"
 
 TEST_CASE("the answer removes the tilt from every voxel") {
-    const int sides[][3] = {{1, 1, 1}, {33, 5, 3}, {2, 70, 9}, {31, 3, 130}, {64, 64, 20}};
+    const int sides[][3] = {
+        {1, 1, 1}, {33, 5, 3}, {2, 70, 9}, {31, 3, 130}, {64, 64, 20}};
     for (const auto& [nx, ny, nz] : sides) {
         CAPTURE(nx);
         CAPTURE(nz);

@@ -23,7 +23,8 @@ void remove_tilt(int3 size, int3 slope, const int* in, int* out) {
     if (size.x == 0 || size.y == 0 || size.z == 0) return;
     const dim3 threads(32, 4, 2);  // 256; long in x, so that a warp is one piece of a row
     // #solution
-    const dim3 blocks((size.x + threads.x - 1) / threads.x, (size.y + threads.y - 1) / threads.y,
+    const dim3 blocks((size.x + threads.x - 1) / threads.x,
+                      (size.y + threads.y - 1) / threads.y,
                       (size.z + threads.z - 1) / threads.z);
     // #skeleton
     //| const dim3 blocks(1, 1, 1);  // TODO: enough blocks in all three directions.

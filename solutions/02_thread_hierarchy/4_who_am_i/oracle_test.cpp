@@ -1,5 +1,5 @@
-// The stated numbers against counting on the CPU: threads in the order of the programming guide
-// (section "Thread Hierarchy": thread (x, y, z) has the number x + y*Dx + z*Dx*Dy).
+// The stated numbers against counting on the CPU: threads in the order of the programming
+// guide (section "Thread Hierarchy": thread (x, y, z) has the number x + y*Dx + z*Dx*Dy).
 #include <doctest/doctest.h>
 
 #include <set>
@@ -33,6 +33,7 @@ TEST_CASE("the stated grid covers the image, and a smaller one does not") {
     CHECK((stated.blocks_y - 1) * 3 < 50);
     int idle = 0;
     for (int row = 0; row < stated.blocks_y * 3; ++row)
-        for (int col = 0; col < stated.blocks_x * 48; ++col) idle += row >= 50 || col >= 100;
+        for (int col = 0; col < stated.blocks_x * 48; ++col)
+            idle += row >= 50 || col >= 100;
     CHECK(stated.idle_threads == idle);
 }

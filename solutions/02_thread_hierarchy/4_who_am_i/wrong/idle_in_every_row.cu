@@ -1,0 +1,20 @@
+// rejected: wrong-answer "5 idle_lanes: as many lanes hold no thread", line 12: counts 16 lanes in each row
+#include "who_am_i.h"
+
+namespace exercise {
+
+WhoAmI predicted() {
+    WhoAmI me{};
+    me.linear = 1 * 48 + 20;
+    me.warp = 68 / 32;
+    me.lane = 68 % 32;
+    me.warps = (48 * 3 + 31) / 32;
+    me.idle_lanes = 3 * (64 - 48);  // mended: me.idle_lanes = 5 * 32 - 48 * 3;
+    me.rows = 2;
+    me.blocks_x = (100 + 47) / 48;
+    me.blocks_y = (50 + 2) / 3;
+    me.idle_threads = 3 * 17 * 144 - 5000;
+    return me;
+}
+
+}  // namespace exercise
