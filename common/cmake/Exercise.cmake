@@ -74,12 +74,7 @@ function(add_cases target sources folder)
 endfunction()
 
 # Program `target` and its `target`_checkbuild: `sources` under the cases of exercise `slug`.
-# An exercise may bring kernels of its own in given.cu: they go with every answer.
 function(add_check target slug folder sources)
-  if(EXISTS "${folder}/given.cu")
-    list(APPEND sources "${folder}/given.cu")
-    list(REMOVE_DUPLICATES sources)
-  endif()
   foreach(build IN ITEMS count_build check_build)
     set(name ${target})
     if(build STREQUAL check_build)
