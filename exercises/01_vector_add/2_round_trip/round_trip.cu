@@ -17,8 +17,8 @@ std::vector<float> to_fahrenheit(const std::vector<float>& celsius) {
     std::vector<float> fahrenheit(n);
     if (n == 0) return fahrenheit;  // no block to launch, no byte to copy
 
-    // TODO: allocate two arrays on the device, copy the input there, launch convert with
-    // enough blocks, copy the result into fahrenheit, and free what you allocated.
+    // TODO: allocate two arrays on the device, copy the input there, launch convert
+    // with enough blocks, copy the result into fahrenheit, free what you allocated.
     return fahrenheit;
 }
 

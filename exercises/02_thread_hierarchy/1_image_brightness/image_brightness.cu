@@ -12,7 +12,7 @@ __device__ unsigned char brighter(unsigned char pixel, int change) {
 // One thread, one pixel.
 __global__ void brighten_pixels(int width, int height, int pitch, int change,
                                 const unsigned char* in, unsigned char* out) {
-    // TODO: find this thread's column and row; if the image has that pixel, brighten it.
+    // TODO: find this thread's column and row; brighten that pixel if it exists.
 }
 
 void brighten(int width, int height, int pitch, int change, const unsigned char* in,

@@ -6,7 +6,7 @@ namespace exercise {
 
 // One thread, one voxel.
 __global__ void subtract_tilt(int3 size, int3 slope, const int* in, int* out) {
-    // TODO: find this thread's voxel and its place in the array, and remove the tilt there.
+    // TODO: find this thread's voxel and its place in the array; untilt it.
 }
 
 void remove_tilt(int3 size, int3 slope, const int* in, int* out) {

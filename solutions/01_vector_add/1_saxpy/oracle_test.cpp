@@ -15,7 +15,8 @@ TEST_CASE("the answer equals the sum in double, rounded twice at most") {
         for (int i = 0; i < n; ++i) expected[i] = float(double(a) * x[i] + y[i]);
         kit::DeviceBuffer<float> d_x(x), d_y(y);
         solution::saxpy(n, a, d_x.data(), d_y.data());
-        // |a*x| < 1.7 and the sum < 2.7: half a unit in the last place of each is 6e-8 + 1.2e-7.
+        // |a*x| < 1.7 and the sum < 2.7: half a unit in the last place is 6e-8 of the one
+        // and 1.2e-7 of the other.
         CHECK(kit::first_difference(d_y.copy_out(), expected, {0, 1.9e-7}) == "");
     }
 }

@@ -38,8 +38,8 @@ std::vector<float> to_fahrenheit(const std::vector<float>& celsius) {
     CUDA_CHECK(cudaFree(d_fahrenheit));
     CUDA_CHECK(cudaFree(d_celsius));
     // #skeleton
-    //| // TODO: allocate two arrays on the device, copy the input there, launch convert with
-    //| // enough blocks, copy the result into fahrenheit, and free what you allocated.
+    //| // TODO: allocate two arrays on the device, copy the input there, launch convert
+    //| // with enough blocks, copy the result into fahrenheit, free what you allocated.
     // #end
     return fahrenheit;
 }

@@ -11,8 +11,8 @@ __global__ void add_elements(int n, const float* a, const float* b, float* sum) 
     if (i < n) sum[i] = a[i] + b[i];
 }
 // #skeleton
-//| // TODO: find two mistakes in this file. It was tried with 1024 and 4096 elements, and the
-//| // sums were right. While the first mistake stands, the second one cannot show itself.
+//| // TODO: find two mistakes in this file. It was tried with 1024 and 4096 elements, and
+//| // the sums were right. While the first mistake stands, the second cannot show itself.
 //| __global__ void add_elements(int n, const float* a, const float* b, float* sum) {
 //|     const int i = blockIdx.x * blockDim.x + threadIdx.x;
 //|     sum[i] = a[i] + b[i];

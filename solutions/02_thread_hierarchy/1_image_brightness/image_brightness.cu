@@ -25,7 +25,7 @@ __global__ void brighten_pixels(int width, int height, int pitch, int change,
     const int i = row * pitch + col;  // rows start `pitch` apart, and end after `width`
     if (col < width && row < height) out[i] = brighter(in[i], change);
     // #skeleton
-    //| // TODO: find this thread's column and row; if the image has that pixel, brighten it.
+    //| // TODO: find this thread's column and row; brighten that pixel if it exists.
     // #end
 }
 
