@@ -7,8 +7,18 @@
 
 namespace emu {
 
-Call::Call(const char* name, Needs needs)
-    : name_(name), state_(emu::state()), lock_(state_.mutex) {
+bool& runs_host_function() {
+    thread_local bool runs = false;
+    return runs;
+}
+
+Call::Call(const char* name, Needs needs) : name_(name), state_(emu::state()) {
+    // The thread that queued the host function holds the lock and waits.
+    if (runs_host_function()) {
+        error_ = cudaErrorNotPermitted;
+        return;
+    }
+    lock_ = std::unique_lock(state_.mutex);
     if (!options().problem.empty()) say_once("warplings: " + options().problem);
     if (needs == Needs::nothing) return;
     if (state_.lost_by_fork) {
@@ -38,7 +48,7 @@ std::string Call::at_place() {
 
 cudaError_t Call::ends(cudaError_t error) {
     // "Not ready" is an answer: a GPU's runtime does not keep it either.
-    if (error == cudaSuccess || error == cudaErrorNotReady) return error;
+    if (error == cudaSuccess || error == cudaErrorNotReady || !lock_) return error;
     last_error() = {error, name_, callers(), ""};
     return error;
 }
@@ -70,7 +80,7 @@ cudaError_t fault_seen_by(Call& call) {
     if (fault.error == cudaSuccess || fault.visible) return fault.error;
     fault.visible = true;
     std::string launched = fault.launched_at.text();
-    tell(call, "error-told-later", Severity::note,
+    tell(call, "sticky-error", Severity::note,
          std::string(call.name()) + call.at_place() + " returns " +
              cudaGetErrorName(fault.error) + ", but the call is not at fault: kernel " +
              fault.kernel + (launched.empty() ? "" : ", launched at " + launched) +

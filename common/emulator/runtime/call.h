@@ -10,6 +10,9 @@ enum class Needs {
     wait,      // waits for the device, so that a fault of a kernel becomes known here
 };
 
+// True on a thread that runs a host function of a stream, which may not call the runtime.
+bool& runs_host_function();
+
 // One call of the program into the runtime, while it runs.
 class Call {
 public:

@@ -112,7 +112,7 @@ void tell_if_stale(Call& call, const LastError& last) {
     if (last.error == cudaSuccess || last.launched_since.empty()) return;
     if (call.state().fault.visible) return;
     std::string from = place_of(last.callers).text();
-    tell(call, "stale-error", Severity::note,
+    tell(call, "unread-error", Severity::note,
          std::string(call.name()) + call.at_place() + " returns '" +
              cudaGetErrorString(last.error) + "' from " + last.call +
              (from.empty() ? "" : " at " + from) +

@@ -38,7 +38,9 @@ std::string parenthesised(const Dim3& d) {
            ")";
 }
 
-std::string_view word_of(Severity severity) {
+}  // namespace
+
+const char* name_of(Severity severity) {
     switch (severity) {
         case Severity::error: return "error";
         case Severity::warning: return "warning";
@@ -47,6 +49,8 @@ std::string_view word_of(Severity severity) {
     }
     return "";
 }
+
+namespace {
 
 // One write, so that lines of several processes do not mix.
 void append_json(std::string line) {
@@ -61,7 +65,7 @@ void append_json(std::string line) {
 }  // namespace
 
 std::string text_of(const Finding& f) {
-    std::string text = std::string(word_of(f.severity)) + ": " + f.kind;
+    std::string text = std::string(name_of(f.severity)) + ": " + f.kind;
     if (!f.kernel.empty()) text += " in " + f.kernel;
     if (!f.file.empty()) text += "  " + f.file + ":" + std::to_string(f.line);
     text += "\n  " + f.message;
@@ -78,7 +82,7 @@ std::string text_of(const Finding& f) {
 std::string json_of(const Finding& f) {
     char address[24];
     std::snprintf(address, sizeof address, "0x%llx", static_cast<unsigned long long>(f.address));
-    return "{\"finding\":" + quoted(f.kind) + ",\"severity\":" + quoted(word_of(f.severity)) +
+    return "{\"finding\":" + quoted(f.kind) + ",\"severity\":" + quoted(name_of(f.severity)) +
            ",\"kernel\":" + quoted(f.kernel) + ",\"file\":" + quoted(f.file) +
            ",\"line\":" + std::to_string(f.line) +
            ",\"block\":" + (f.has_thread ? triple(f.block) : "null") +
@@ -137,6 +141,8 @@ void tell_launch(State& s, const LaunchReport& report) {
 
 void say_once(const std::string& sentence) {
     static auto* said = new std::set<std::string>;
+    static std::mutex mutex;
+    std::lock_guard lock(mutex);
     if (!said->insert(sentence).second) return;
     std::string line = sentence + "\n";
     std::fwrite(line.data(), 1, line.size(), stderr);

@@ -15,6 +15,7 @@ void say_once(const std::string& sentence);
 
 void print_counters(State& s);           // the table of WARPLINGS_COUNTERS
 
+const char* name_of(Severity severity);        // "warning"
 std::string text_of(const Finding& finding);   // as on the terminal
 std::string json_of(const Finding& finding);   // one line, without its end
 std::string json_of(const FinishedLaunch& launch);

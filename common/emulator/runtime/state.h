@@ -5,6 +5,7 @@
 #include <cuda_runtime_api.h>
 
 #include <chrono>
+#include <deque>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -132,8 +133,10 @@ struct State {
 
     RuntimeFault fault;
     std::string printed;              // by kernels, not yet on stdout
-    std::vector<FinishedLaunch> launches;
-    std::vector<Finding> findings;
+    // Deques, because programs hold pointers into them (kit/emulator_table.h).
+    std::deque<FinishedLaunch> launches;
+    std::deque<Finding> findings;
+    std::size_t cleared_launches = 0, cleared_findings = 0;   // those the program has seen
     unsigned device_flags = cudaDeviceMapHost;
 };
 

@@ -1,0 +1,9 @@
+#pragma once
+// What is told when the program, or its use of the device, ends.
+#include "emulator/runtime/state.h"
+
+namespace emu {
+
+void tell_leaks(State& s);
+
+}  // namespace emu
