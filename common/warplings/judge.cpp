@@ -52,7 +52,7 @@ bool counts(const FoundMistake& finding) {
 }
 
 bool is_unsupported(const FoundMistake& finding) {
-    return finding.kind.starts_with("unsupported");
+    return finding.kind == "unsupported-instruction" || finding.kind == "not-supported";
 }
 
 void read_emulator(const fs::path& path, Verdict& verdict) {
@@ -106,22 +106,24 @@ void blame_finding(Verdict& verdict, const FoundMistake& finding) {
     verdict.remedy = finding.remedy;
 }
 
-const FoundMistake* first_that_counts(const Verdict& verdict) {
+// A program that ended half-way leaves its memory behind: such leaks explain nothing.
+const FoundMistake* first_that_counts(const Verdict& verdict, bool cut_short) {
     for (const FoundMistake& finding : verdict.findings)
-        if (counts(finding)) return &finding;
+        if (counts(finding) && !(cut_short && finding.kind == "leak")) return &finding;
     return nullptr;
 }
 
 void decide(const Outcome& outcome, bool complete, double limit, Verdict& verdict) {
     using End = Outcome::End;
-    const FoundMistake* finding = first_that_counts(verdict);
+    const bool cut_short = outcome.end == End::exited && !complete;
+    const FoundMistake* finding = first_that_counts(verdict, cut_short);
     if (outcome.end == End::not_started)
         throw Failure{3, "the check cannot be started: " + outcome.output};
     if (outcome.end == End::output_limit) {
         verdict.verdict = VerdictClass::output_limit;
         verdict.message = fmt::format("stopped after {} MiB of output", output_limit >> 20);
         verdict.remedy = "Remove prints from loops, or let one thread print.";
-    } else if (outcome.end == End::timed_out || (finding && finding->kind == "budget")) {
+    } else if (outcome.end == End::timed_out || (finding && finding->kind == "instruction-limit")) {
         if (finding) blame_finding(verdict, *finding);
         verdict.verdict = VerdictClass::time_limit;
         if (!finding) verdict.message = fmt::format("not done after {:.0f} s, stopped", limit);

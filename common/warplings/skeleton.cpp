@@ -53,9 +53,12 @@ Part next_part(Part now, Mark mark, const Line& at) {
     throw at.error("#end without #solution before it");
 }
 
-bool is_kept_line(std::string_view line) { return without_indent(line).starts_with("//|"); }
+bool is_kept_line(std::string_view line) {
+    return without_indent(line).starts_with("//|");
+}
 
-// "    //| int i;" gives "    int i;": the indent is the mark's, the rest follows one space.
+// "    //| int i;" gives "    int i;": the indent is the mark's, the rest follows one
+// space.
 std::string unmarked(std::string_view line) {
     const std::size_t mark = line.find("//|");
     std::string_view rest = line.substr(mark + 3);
@@ -67,12 +70,13 @@ std::string renamed(std::string_view line) {
     constexpr std::string_view from = "solution", to = "exercise";
     std::string result;
     for (std::size_t at = 0; at < line.size();) {
-        const bool starts = line.substr(at).starts_with(from) &&
-                            (at == 0 || !is_word(line[at - 1]));
+        const bool starts =
+            line.substr(at).starts_with(from) && (at == 0 || !is_word(line[at - 1]));
         const std::string_view after = starts ? line.substr(at + from.size()) : "";
-        const bool is_name = starts && (after.starts_with("::") ||
-                                        (std::string_view(result).ends_with("namespace ") &&
-                                         (after.empty() || !is_word(after[0]))));
+        const bool is_name =
+            starts && (after.starts_with("::") ||
+                       (std::string_view(result).ends_with("namespace ") &&
+                        (after.empty() || !is_word(after[0]))));
         if (is_name) {
             result += to;
             at += from.size();
@@ -108,7 +112,8 @@ std::string skeleton_of(std::string_view answer, const std::string& name) {
         }
     }
     if (part != Part::shared) throw SkeletonError(name, opened, "#end is missing below");
-    if (opened == 0) throw SkeletonError(name, 1, "no #solution: all of the answer would stay");
+    if (opened == 0)
+        throw SkeletonError(name, 1, "no #solution: all of the answer would stay");
     return skeleton;
 }
 

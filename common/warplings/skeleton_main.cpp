@@ -1,5 +1,6 @@
-// skeleton IN OUT: writes the learner's file OUT from the marked answer IN. A program of its
-// own without libraries, so that a build can derive skeletons before it has anything else.
+// skeleton IN OUT: writes the learner's file OUT from the marked answer IN. A program of
+// its own without libraries, so that a build can derive skeletons before it has anything
+// else.
 #include <cstdio>
 #include <fstream>
 #include <iterator>

@@ -40,13 +40,14 @@ TEST_CASE("a part without a skeleton leaves nothing behind") {
 }
 
 TEST_CASE("the namespace is renamed, words that only contain its name are not") {
-    CHECK(skeleton_of("namespace solution {\n"
-                      "// a solution of solution::f, my_solution::g, namespace solutions\n"
-                      "// #solution\n// #end\n"
-                      "}  // namespace solution\n") ==
-          "namespace exercise {\n"
-          "// a solution of exercise::f, my_solution::g, namespace solutions\n"
-          "}  // namespace exercise\n");
+    CHECK(
+        skeleton_of("namespace solution {\n"
+                    "// a solution of solution::f, my_solution::g, namespace solutions\n"
+                    "// #solution\n// #end\n"
+                    "}  // namespace solution\n") ==
+        "namespace exercise {\n"
+        "// a solution of exercise::f, my_solution::g, namespace solutions\n"
+        "}  // namespace exercise\n");
 }
 
 TEST_CASE("a listing's regions are no marks") {
@@ -76,6 +77,7 @@ TEST_CASE("a misspelt mark is refused, as it would give the answer away") {
 }
 
 TEST_CASE("the answer is shown without marks and without what only the learner finds") {
-    CHECK(warplings::answer_of("a;\n// #solution\n    b;\n// #skeleton\n//| TODO\n// #end\nc;") ==
+    CHECK(warplings::answer_of(
+              "a;\n// #solution\n    b;\n// #skeleton\n//| TODO\n// #end\nc;") ==
           "a;\n    b;\nc;\n");
 }

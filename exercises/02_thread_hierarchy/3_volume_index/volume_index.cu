@@ -6,7 +6,7 @@ namespace exercise {
 
 // One thread, one voxel.
 __global__ void subtract_tilt(int3 size, int3 slope, const int* in, int* out) {
-    // TODO: find this thread's voxel and its place in the array; untilt it.
+    // TODO: find this thread's voxel and its place in the array; take the tilt out.
 }
 
 void remove_tilt(int3 size, int3 slope, const int* in, int* out) {

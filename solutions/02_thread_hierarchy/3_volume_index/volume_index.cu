@@ -15,7 +15,7 @@ __global__ void subtract_tilt(int3 size, int3 slope, const int* in, int* out) {
     const int tilt = slope.x * x + slope.y * y + slope.z * z;
     if (x < size.x && y < size.y && z < size.z) out[i] = in[i] - tilt;
     // #skeleton
-    //| // TODO: find this thread's voxel and its place in the array; untilt it.
+    //| // TODO: find this thread's voxel and its place in the array; take the tilt out.
     // #end
 }
 
