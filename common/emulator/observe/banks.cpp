@@ -1,6 +1,9 @@
 #include "emulator/observe/banks.h"
 
 #include <algorithm>
+#include <bit>
+
+#include "emulator/observe/distinct.h"
 
 namespace emu {
 namespace {
@@ -17,16 +20,15 @@ LaneMask part(int k, int parts) {
 }  // namespace
 
 int bank_ways(const std::uint64_t* address, LaneMask mask, int bytes) {
-    const int size = std::max(bytes, 4), groups = 128 / size;
-    std::uint64_t unit[warp_size];
-    int n = 0, ways = 0;
+    const int shift = std::countr_zero(static_cast<unsigned>(std::max(bytes, 4)));
+    const unsigned groups = 128u >> shift;       // of the banks that one lane takes
+    alignas(64) std::uint32_t unit[warp_size];
+    for (int lane = 0; lane < warp_size; ++lane)
+        unit[lane] = static_cast<std::uint32_t>(address[lane] >> shift);
     std::uint8_t load[warp_size] = {};
-    for_each_lane(mask, [&](int lane) {
-        const std::uint64_t mine = address[lane] / size;
-        int seen = 0;
-        for (int k = 0; k < n; ++k) seen |= unit[k] == mine;
-        unit[n++] = mine;
-        if (!seen) ways = std::max<int>(ways, ++load[mine % groups]);
+    int ways = 0;
+    for_each_lane(first_of_each(unit, mask), [&](int lane) {
+        ways = std::max<int>(ways, ++load[unit[lane] % groups]);
     });
     return ways;
 }
