@@ -56,6 +56,7 @@ struct LaunchReport {
     std::vector<Finding> findings;    // sorted, capped per kind and place
     int error = 0;                    // cudaError_t that the program gets; 0: none
     std::string printed;              // what printf wrote, in block order
+    std::string printed_errors;       // what assert wrote
     std::uint64_t printed_lost = 0;   // calls that found the printf buffer full
 };
 
