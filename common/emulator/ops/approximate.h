@@ -63,7 +63,8 @@ inline float sine(float x, int quarters) {
     const double quarter = turn - 4.0 * std::floor(turn * 0.25);
     const double of_sine = r * polynomial(odd, r * r), of_cosine = polynomial(even, r * r);
     const double value = quarter == 1.0 || quarter == 3.0 ? of_cosine : of_sine;
-    return float(quarter >= 2.0 ? -value : value);
+    const float signed_value = float(quarter >= 2.0 ? -value : value);
+    return x == 0.0f && quarters == 0 ? x : signed_value;  // the sine of -0 is -0
 }
 
 // Near zero tanh(x) = x - x^3/3, elsewhere (t - 1) / (t + 1) with t = e^2x.
