@@ -56,8 +56,8 @@ __device__ __noinline__ unsigned fibonacci(unsigned n) {
     return n < 2 ? n : fibonacci(n - 1) + fibonacci(n - 2);
 }
 __global__ void print_and_recurse() {
-    printf("  thread %u says fibonacci(%u) = %u\n", threadIdx.x, 10 * threadIdx.x,
-           fibonacci(10 * threadIdx.x));
+    printf("  thread %u says fibonacci(%u) = %u\n", threadIdx.x, 5 * threadIdx.x,
+           fibonacci(5 * threadIdx.x));
 }
 
 // ---- host ---------------------------------------------------------------------------
