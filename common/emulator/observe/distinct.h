@@ -14,7 +14,8 @@ inline LaneMask first_of_each(const std::uint32_t* value, LaneMask mask) {
     for_each_lane(mask, [&](int one) {
         const std::uint32_t its = value[one], position = static_cast<unsigned>(one);
         for (int lane = 0; lane < warp_size; ++lane)
-            repeats[lane] |= value[lane] == its && index[lane] > position ? 1u : 0u;
+            repeats[lane] |= std::uint32_t(value[lane] == its) &
+                             std::uint32_t(index[lane] > position);
     });
     LaneMask first = 0;
     for (int lane = 0; lane < warp_size; ++lane) first |= (repeats[lane] ^ 1u) << lane;
