@@ -1,3 +1,4 @@
+cmake_minimum_required(VERSION 3.25)
 # Fails unless OURS exports the names of TOOLKIT, each with the same version, and no other.
 function(exports_of library result)
   execute_process(COMMAND "${NM}" -D --defined-only "${library}" OUTPUT_VARIABLE listed

@@ -1,3 +1,4 @@
+cmake_minimum_required(VERSION 3.25)
 # Writes exports.map, the version script with every name that TOOLKIT exports, and stubs.cpp
 # with those of them that OBJECTS do not define. _ptds and _ptsz names, which mean the default
 # stream of the thread, go to the plain function: work runs when it is queued, so that both

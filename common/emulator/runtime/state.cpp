@@ -5,6 +5,8 @@
 
 #include <cstdlib>
 
+#include "emulator/runtime/host_fault.h"
+
 namespace emu {
 namespace {
 
@@ -40,6 +42,8 @@ Device& device_of(State& s) {
         wanted.schedule = options().schedule;
         wanted.budget = options().limit;
         s.device = std::make_unique<Device>(wanted);
+        static bool watching = (watch_host_accesses(), true);
+        (void)watching;
     }
     return *s.device;
 }
