@@ -17,7 +17,10 @@ void add_problem(Module& module, int ptx_line, std::string message) {
 
 BodyReader::BodyReader(Cursor& cursor, Module& module, DebugReader& debug,
                        Function& function)
-    : cursor_(cursor), module_(module), debug_(debug), function_(function),
+    : cursor_(cursor),
+      module_(module),
+      debug_(debug),
+      function_(function),
       scopes_(function) {}
 
 void BodyReader::read(const std::vector<Declared>& returns,
@@ -63,22 +66,27 @@ void BodyReader::directive() {
     const std::size_t from = cursor_.position();
     const Linkage linkage = read_linkage(cursor_);
     const Space space = cursor_.peek().kind == Token::Kind::dot
-                            ? declared_space(cursor_.peek().text) : Space::generic;
+                            ? declared_space(cursor_.peek().text)
+                            : Space::generic;
     if (space == Space::generic) {
         cursor_.go_to(from);
         throw Unreadable{"a directive that belongs in a body"};
     }
     cursor_.take();
     for (Declared& declared : read_variables(cursor_, space, linkage)) {
-        if (space == Space::reg) declare_register(declared);
-        else scopes_.declare_local(std::move(declared.variable), declared.name);
+        if (space == Space::reg)
+            declare_register(declared);
+        else
+            scopes_.declare_local(std::move(declared.variable), declared.name);
     }
 }
 
 void BodyReader::declare_register(const Declared& declared) {
     const Type type = declared.variable.type;
-    if (declared.has_range) scopes_.declare_range(declared.name, declared.range, type);
-    else scopes_.declare_register(declared.name, type, declared.vector);
+    if (declared.has_range)
+        scopes_.declare_range(declared.name, declared.range, type);
+    else
+        scopes_.declare_register(declared.name, type, declared.vector);
 }
 
 // A label marks an instruction, or names a table for an indirect branch or call.
@@ -87,8 +95,10 @@ void BodyReader::labelled() {
     cursor_.take();
     if (cursor_.take_dot("branchtargets") || cursor_.take_dot("calltargets"))
         targets(name);
-    else if (cursor_.take_dot("callprototype")) prototype(name);
-    else scopes_.declare_label(name);
+    else if (cursor_.take_dot("callprototype"))
+        prototype(name);
+    else
+        scopes_.declare_label(name);
 }
 
 void BodyReader::targets(std::string_view name) {
@@ -140,8 +150,9 @@ void BodyReader::recover(std::size_t from, const Unreadable& why) {
     if (cursor_.position() == from) cursor_.take();
     const std::string text = cursor_.text(from, cursor_.position());
     add_problem(module_, first.line,
-                "cannot read \"" + text + "\": expected " + why.expected + " at \"" + found + '"');
-    if (is_directive) return;         // declares something at most; its use will fault
+                "cannot read \"" + text + "\": expected " + why.expected + " at \"" +
+                    found + '"');
+    if (is_directive) return;  // declares something at most; its use will fault
     Instruction unknown;
     unknown.opcode = "?";
     unknown.guard = std::move(guard_);
@@ -174,18 +185,21 @@ void BodyReader::skip_statement(bool to_line_end) {
 void BodyReader::check_targets() {
     const auto check = [&](const std::string& label, int line) {
         if (!function_.labels.contains(label))
-            add_problem(module_, line, "no label \"" + label + "\" to branch to in function " +
-                                           function_.name);
+            add_problem(
+                module_, line,
+                "no label \"" + label + "\" to branch to in function " + function_.name);
     };
     for (const Instruction& instruction : function_.body) {
         const int line = instruction.ptx_line;
         if (instruction.opcode == "bra") {
             for (const Operand& operand : instruction.operands) check(operand.name, line);
         } else if (instruction.opcode == "brx" && instruction.operands.size() == 2) {
-            const auto table = std::ranges::find(function_.targets,
-                                                 instruction.operands[1].name, &Targets::name);
-            if (table == function_.targets.end()) check(instruction.operands[1].name, line);
-            else for (const std::string& entry : table->entries) check(entry, line);
+            const auto table = std::ranges::find(
+                function_.targets, instruction.operands[1].name, &Targets::name);
+            if (table == function_.targets.end())
+                check(instruction.operands[1].name, line);
+            else
+                for (const std::string& entry : table->entries) check(entry, line);
         }
     }
 }

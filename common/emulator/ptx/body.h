@@ -38,7 +38,7 @@ private:
     DebugReader& debug_;
     Function& function_;
     Scopes scopes_;
-    Operand guard_;                   // of the statement being read
+    Operand guard_;  // of the statement being read
 };
 
 }  // namespace emu::ptx

@@ -8,7 +8,8 @@ using Kind = Operand::Kind;
 namespace {
 
 Module module_of(const std::string& body) {
-    return parse(".version 9.0\n.target sm_90\n.visible .entry k(.param .u64 a) {\n" + body + "\n}");
+    return parse(".version 9.0\n.target sm_90\n.visible .entry k(.param .u64 a) {\n" +
+                 body + "\n}");
 }
 
 Function read(const std::string& body) {
@@ -25,7 +26,8 @@ const Register& reg(const Function& function, const Operand& operand) {
 }
 
 const std::string registers =
-    ".reg .pred %p<4>; .reg .b16 %rs<9>; .reg .b32 %r<20>; .reg .f32 %f<20>; .reg .b64 %rd<9>;\n";
+    ".reg .pred %p<4>; .reg .b16 %rs<9>; .reg .b32 %r<20>; .reg .f32 %f<20>; .reg .b64 "
+    "%rd<9>;\n";
 
 }  // namespace
 
@@ -86,17 +88,17 @@ TEST_CASE("every kind of operand is told apart") {
 }
 
 TEST_CASE("textures, video, matrix and asynchronous forms are read") {
-    const Function k = read(
-        registers +
-        "tex.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}|%p1, [%rd1, {%f5, %f6}];\n"
-        "tex.2d.v4.s32.f32 {%r1, %r2, %r3, %r4}, [image, sampler, {%f5, %f6}];\n"
-        "vadd.s32.s32.u32.sat.add %r1, %r2.h1, %r3.b0, %r4;\n"
-        "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%f1, %f2, %f3, %f4}, "
-        "{%r1, %r2, %r3, %r4}, {%r5, %r6}, {%f1, %f2, %f3, %f4};\n"
-        "cp.async.cg.shared.global.L2::128B [%r1], [%rd2], 16;\n"
-        "mbarrier.try_wait.parity.shared::cta.b64 %p1, [%r1], %r2;\n"
-        "shfl.sync.down.b32 %r1|%p1, %r2, 0x10, 31, -1;\nbar.sync 0;\n"
-        "bar.red.popc.u32 %r1, 0, !%p1;\nmembar.gl;");
+    const Function k =
+        read(registers +
+             "tex.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}|%p1, [%rd1, {%f5, %f6}];\n"
+             "tex.2d.v4.s32.f32 {%r1, %r2, %r3, %r4}, [image, sampler, {%f5, %f6}];\n"
+             "vadd.s32.s32.u32.sat.add %r1, %r2.h1, %r3.b0, %r4;\n"
+             "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%f1, %f2, %f3, %f4}, "
+             "{%r1, %r2, %r3, %r4}, {%r5, %r6}, {%f1, %f2, %f3, %f4};\n"
+             "cp.async.cg.shared.global.L2::128B [%r1], [%rd2], 16;\n"
+             "mbarrier.try_wait.parity.shared::cta.b64 %p1, [%r1], %r2;\n"
+             "shfl.sync.down.b32 %r1|%p1, %r2, 0x10, 31, -1;\nbar.sync 0;\n"
+             "bar.red.popc.u32 %r1, 0, !%p1;\nmembar.gl;");
     CHECK(k.body[0].operands[0].kind == Kind::pair);
     CHECK(k.body[0].operands[0].items[0].items.size() == 4);
     CHECK(k.body[0].operands[1].items.size() == 2);
@@ -116,7 +118,8 @@ TEST_CASE("textures, video, matrix and asynchronous forms are read") {
 }
 
 TEST_CASE("only registers that are used exist") {
-    const Function k = read(registers + "add.s32 %r7, %r3, %r7; .reg .b32 temp_param_reg;");
+    const Function k =
+        read(registers + "add.s32 %r7, %r3, %r7; .reg .b32 temp_param_reg;");
     REQUIRE(k.registers.size() == 2);
     CHECK(k.registers[0].name == "%r7");
     CHECK(k.registers[1].name == "%r3");
@@ -131,7 +134,8 @@ TEST_CASE("names outside a declared range are not registers") {
 
 TEST_CASE("a register of an inner scope hides the outer one") {
     const Function k = read(
-        ".reg .b32 t; mov.b32 t, 1;\n{ .reg .f32 t; mov.b32 t, 2; { .reg .b32 t; mov.b32 t, 3; }\n"
+        ".reg .b32 t; mov.b32 t, 1;\n{ .reg .f32 t; mov.b32 t, 2; { .reg .b32 t; mov.b32 "
+        "t, 3; }\n"
         "mov.b32 t, 4; }\nmov.b32 t, 5;");
     const auto index = [&](int i) { return k.body[i].operands[0].index; };
     CHECK(k.registers.size() == 3);
@@ -152,10 +156,9 @@ TEST_CASE("scopes that follow each other share registers of one name and type on
 }
 
 TEST_CASE("labels of inner scopes stay apart, before and after them") {
-    const Function k = read(
-        registers +
-        "bra L;\n{ @%p1 bra L; add.s32 %r1, %r1, 1; L: }\n"
-        "{ L: @%p1 bra L; bra OUT; }\nL: ret; OUT:");
+    const Function k = read(registers +
+                            "bra L;\n{ @%p1 bra L; add.s32 %r1, %r1, 1; L: }\n"
+                            "{ L: @%p1 bra L; bra OUT; }\nL: ret; OUT:");
     CHECK(k.labels.size() == 4);
     const auto target = [&](int i) { return k.labels.at(k.body[i].operands[0].name); };
     CHECK(target(0) == 5);
@@ -166,10 +169,10 @@ TEST_CASE("labels of inner scopes stay apart, before and after them") {
 }
 
 TEST_CASE("locals are renamed where names collide, and so are their uses") {
-    const Function k = read(
-        registers +
-        ".shared .align 4 .b8 s[16]; mov.u32 %r1, s;\n"
-        "{ .shared .f64 s; mov.u32 %r2, s+4; st.shared.f64 [s], %rd1; }\nmov.u32 %r3, s;");
+    const Function k = read(registers +
+                            ".shared .align 4 .b8 s[16]; mov.u32 %r1, s;\n"
+                            "{ .shared .f64 s; mov.u32 %r2, s+4; st.shared.f64 [s], "
+                            "%rd1; }\nmov.u32 %r3, s;");
     REQUIRE(k.locals.size() == 2);
     CHECK(k.locals[0].name == "s");
     CHECK(k.locals[0].bytes == 16);
@@ -185,7 +188,8 @@ TEST_CASE("locals are renamed where names collide, and so are their uses") {
 TEST_CASE("calls name their parameters, and calls one after the other share them") {
     const std::string call =
         "{ .reg .b32 temp_param_reg; .param .b32 param0; st.param.b32 [param0+0], %r1;\n"
-        ".param .b32 retval0; call.uni (retval0), f, (param0); ld.param.b32 %r2, [retval0+0]; }\n";
+        ".param .b32 retval0; call.uni (retval0), f, (param0); ld.param.b32 %r2, "
+        "[retval0+0]; }\n";
     const Function k = read(registers + call + call + "call.uni g, (); call g;");
     CHECK(k.locals.size() == 2);
     const Instruction& first = k.body[1];
@@ -203,8 +207,9 @@ TEST_CASE("calls name their parameters, and calls one after the other share them
 }
 
 TEST_CASE("parameters of another size are not shared") {
-    const Function k = read("{ .param .b32 p; st.param.b32 [p], 1; }\n"
-                            "{ .param .b64 p; st.param.b64 [p], 2; }");
+    const Function k = read(
+        "{ .param .b32 p; st.param.b32 [p], 1; }\n"
+        "{ .param .b64 p; st.param.b64 [p], 2; }");
     REQUIRE(k.locals.size() == 2);
     CHECK(k.body[0].operands[0].items[0].name == k.locals[0].name);
     CHECK(k.body[1].operands[0].items[0].name == k.locals[1].name);
@@ -212,12 +217,13 @@ TEST_CASE("parameters of another size are not shared") {
 }
 
 TEST_CASE("indirect calls and branches have their tables") {
-    const Function k = read(
-        registers +
-        "cases: .branchtargets A, B, A;\nbrx.idx %r1, cases;\nA: B:\n"
-        "{ proto : .callprototype (.param .b32 _) _ (.param .b64 _, .param .align 8 .b8 _[12]);\n"
-        "call (r), %rd1, (p, q), proto; }\nnone : .callprototype ()_ () .noreturn;\n"
-        "fs: .calltargets f, g;\ncall %rd2, (), fs;");
+    const Function k =
+        read(registers +
+             "cases: .branchtargets A, B, A;\nbrx.idx %r1, cases;\nA: B:\n"
+             "{ proto : .callprototype (.param .b32 _) _ (.param .b64 _, .param .align 8 "
+             ".b8 _[12]);\n"
+             "call (r), %rd1, (p, q), proto; }\nnone : .callprototype ()_ () .noreturn;\n"
+             "fs: .calltargets f, g;\ncall %rd2, (), fs;");
     REQUIRE(k.targets.size() == 2);
     CHECK(k.targets[0].name == "cases");
     CHECK(k.targets[0].entries == std::vector<std::string>{"A", "B", "A"});
@@ -231,7 +237,8 @@ TEST_CASE("indirect calls and branches have their tables") {
 }
 
 TEST_CASE("vector registers are registers side by side") {
-    const Function k = read(".reg .v2 .f32 v; ld.global.v2.f32 v, [a]; add.f32 v.x, v.y, v.r;");
+    const Function k =
+        read(".reg .v2 .f32 v; ld.global.v2.f32 v, [a]; add.f32 v.x, v.y, v.r;");
     REQUIRE(k.body[0].operands[0].kind == Kind::vector);
     const auto& items = k.body[0].operands[0].items;
     REQUIRE(items.size() == 2);
@@ -241,8 +248,9 @@ TEST_CASE("vector registers are registers side by side") {
 }
 
 TEST_CASE("a statement that cannot be read becomes a question mark with its text") {
-    const Module module = module_of(registers + "mov.b32 %r1, 1;\n@%p1 what.ever %r1, <2>;\n"
-                                                ".strange 1\nmov.b32 %r2, {%r1;\nret;");
+    const Module module = module_of(registers +
+                                    "mov.b32 %r1, 1;\n@%p1 what.ever %r1, <2>;\n"
+                                    ".strange 1\nmov.b32 %r2, {%r1;\nret;");
     REQUIRE(module.problems.size() == 3);
     CHECK(module.problems[0].ptx_line == 6);
     CHECK(module.problems[0].message.find("what.ever %r1, <2>;") != std::string::npos);
@@ -259,8 +267,9 @@ TEST_CASE("a statement that cannot be read becomes a question mark with its text
 }
 
 TEST_CASE("a branch to nowhere is told with its line") {
-    const Module module = module_of(registers + "@%p1 bra gone;\nt: .branchtargets lost;\n"
-                                                "brx.idx %r1, t;");
+    const Module module = module_of(registers +
+                                    "@%p1 bra gone;\nt: .branchtargets lost;\n"
+                                    "brx.idx %r1, t;");
     REQUIRE(module.problems.size() == 2);
     CHECK(module.problems[0].ptx_line == 5);
     CHECK(module.problems[0].message.find("gone") != std::string::npos);
@@ -274,7 +283,8 @@ TEST_CASE("a label declared twice is told, and the first counts") {
 }
 
 TEST_CASE("a body that breaks off keeps what was read") {
-    const Module module = parse(".version 9.0\n.target sm_90\n.entry k() {\nbar.sync 0;\nadd.s");
+    const Module module =
+        parse(".version 9.0\n.target sm_90\n.entry k() {\nbar.sync 0;\nadd.s");
     CHECK_FALSE(module.problems.empty());
     REQUIRE(module.functions.size() == 1);
     CHECK(module.functions[0].body.at(0).opcode == "bar");

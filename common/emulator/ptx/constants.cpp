@@ -1,62 +1,85 @@
 #include "emulator/ptx/constants.h"
 
+#include <algorithm>
+#include <iterator>
+
 namespace emu::ptx {
 namespace {
 
-constexpr int deepest = 64;           // nested parentheses and signs: protects the stack
+constexpr int deepest = 64;  // nested parentheses and signs: protects the stack
 
-// How tightly a binary operator binds, C's order; 0: not an operator that is read here.
-int binding(const Cursor& cursor) {
+using Bits = std::uint64_t;
+
+std::int64_t as_signed(Bits bits) { return static_cast<std::int64_t>(bits); }
+
+// The one quotient that does not fit, and that C++ leaves undefined.
+bool overflows(Bits a, Bits b) { return as_signed(a) == INT64_MIN && as_signed(b) == -1; }
+
+Bits divide(Bits a, Bits b) {
+    if (b == 0) return 0;
+    return overflows(a, b) ? a : static_cast<Bits>(as_signed(a) / as_signed(b));
+}
+
+Bits remainder(Bits a, Bits b) {
+    if (b == 0 || overflows(a, b)) return 0;
+    return static_cast<Bits>(as_signed(a) % as_signed(b));
+}
+
+Bits shift_right(Bits a, Bits b) {
+    return static_cast<Bits>(as_signed(a) >> (b < 64 ? b : 63));
+}
+
+// A binary operator: how tightly it binds is C's order. << and >> are two marks.
+struct Operator {
+    char mark;
+    int tightness;
+    Bits (*apply)(Bits, Bits);
+};
+
+constexpr Operator operators[] = {
+    {'*', 6, [](Bits a, Bits b) { return a * b; }},
+    {'/', 6, divide},
+    {'%', 6, remainder},
+    {'+', 5, [](Bits a, Bits b) { return a + b; }},
+    {'-', 5, [](Bits a, Bits b) { return a - b; }},
+    {'<', 4, [](Bits a, Bits b) { return b < 64 ? a << b : 0; }},
+    {'>', 4, shift_right},
+    {'&', 3, [](Bits a, Bits b) { return a & b; }},
+    {'^', 2, [](Bits a, Bits b) { return a ^ b; }},
+    {'|', 1, [](Bits a, Bits b) { return a | b; }},
+};
+
+bool is_shift(char mark) { return mark == '<' || mark == '>'; }
+
+// The operator at the cursor; null where the expression ends.
+const Operator* operator_at(const Cursor& cursor) {
     const Token& token = cursor.peek();
-    if (token.kind != Token::Kind::mark) return 0;
-    switch (token.mark) {
-        case '*': case '/': case '%': return 6;
-        case '+': case '-': return 5;
-        case '<': case '>': return cursor.peek(1).is(token.mark) ? 4 : 0;
-        case '&': return 3;
-        case '^': return 2;
-        case '|': return 1;
-        default: return 0;
-    }
+    if (token.kind != Token::Kind::mark) return nullptr;
+    if (is_shift(token.mark) && !cursor.peek(1).is(token.mark)) return nullptr;
+    const auto found = std::ranges::find(operators, token.mark, &Operator::mark);
+    return found == std::end(operators) ? nullptr : found;
 }
 
-std::uint64_t apply(char op, std::uint64_t a, std::uint64_t b) {
-    const auto left = static_cast<std::int64_t>(a);
-    const auto right = static_cast<std::int64_t>(b);
-    const bool overflows = left == INT64_MIN && right == -1;
-    switch (op) {
-        case '*': return a * b;
-        case '/': return b == 0 ? 0 : overflows ? a : static_cast<std::uint64_t>(left / right);
-        case '%': return b == 0 || overflows ? 0 : static_cast<std::uint64_t>(left % right);
-        case '+': return a + b;
-        case '-': return a - b;
-        case '<': return b < 64 ? a << b : 0;
-        case '>': return static_cast<std::uint64_t>(left >> (b < 64 ? b : 63));
-        case '&': return a & b;
-        case '^': return a ^ b;
-        default: return a | b;
-    }
-}
+Bits expression(Cursor& cursor, int least, int depth);
 
-std::uint64_t expression(Cursor& cursor, int least, int depth);
-
-std::uint64_t primary(Cursor& cursor, int depth) {
+Bits primary(Cursor& cursor, int depth) {
     if (depth > deepest) throw Unreadable{"a shallower expression"};
     if (cursor.take_mark('-')) return 0 - primary(cursor, depth + 1);
     if (cursor.take_mark('+')) return primary(cursor, depth + 1);
     if (cursor.take_mark('~')) return ~primary(cursor, depth + 1);
     if (!cursor.take_mark('(')) return cursor.need_integer();
-    const std::uint64_t value = expression(cursor, 1, depth + 1);
+    const Bits value = expression(cursor, 1, depth + 1);
     cursor.need_mark(')');
     return value;
 }
 
-std::uint64_t expression(Cursor& cursor, int least, int depth) {
-    std::uint64_t value = primary(cursor, depth);
-    for (int tight = binding(cursor); tight >= least && tight > 0; tight = binding(cursor)) {
-        const char op = cursor.take().mark;
-        if (op == '<' || op == '>') cursor.take();
-        value = apply(op, value, expression(cursor, tight + 1, depth + 1));
+Bits expression(Cursor& cursor, int least, int depth) {
+    Bits value = primary(cursor, depth);
+    for (const Operator* op = operator_at(cursor); op && op->tightness >= least;
+         op = operator_at(cursor)) {
+        cursor.take();
+        if (is_shift(op->mark)) cursor.take();
+        value = op->apply(value, expression(cursor, op->tightness + 1, depth + 1));
     }
     return value;
 }

@@ -10,7 +10,7 @@ namespace emu::ptx {
 
 struct Constant {
     bool real = false;
-    bool single = false;              // real: bits hold the f32 pattern
+    bool single = false;  // real: bits hold the f32 pattern
     std::uint64_t bits = 0;
 };
 

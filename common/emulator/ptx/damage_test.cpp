@@ -1,5 +1,5 @@
-// Damaged text: cut off, bytes changed, pieces moved. Whatever comes in, parse answers, and
-// what it answers holds together.
+// Damaged text: cut off, bytes changed, pieces moved. Whatever comes in, parse answers,
+// and what it answers holds together.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -61,7 +61,8 @@ $L__info_string0:
 
 void check_operand(const Function& function, const Operand& operand) {
     const auto registers = static_cast<int>(function.registers.size());
-    if (operand.kind == Operand::Kind::reg && (operand.index < 0 || operand.index >= registers))
+    if (operand.kind == Operand::Kind::reg &&
+        (operand.index < 0 || operand.index >= registers))
         FAIL("a register that does not exist");
     for (const Operand& item : operand.items) check_operand(function, item);
 }
@@ -118,10 +119,17 @@ TEST_CASE("text with changed, doubled and missing pieces is read to its end") {
         for (std::size_t edits = 1 + below(6); edits > 0; --edits) {
             const std::size_t at = below(text.size()), length = below(40);
             switch (below(4)) {
-                case 0: text[at] = spice[below(spice.size())]; break;
-                case 1: text.erase(at, length); break;
-                case 2: text.insert(below(text.size()), text.substr(at, length)); break;
-                default: text.insert(at, 1, spice[below(spice.size())]);
+                case 0:
+                    text[at] = spice[below(spice.size())];
+                    break;
+                case 1:
+                    text.erase(at, length);
+                    break;
+                case 2:
+                    text.insert(below(text.size()), text.substr(at, length));
+                    break;
+                default:
+                    text.insert(at, 1, spice[below(spice.size())]);
             }
         }
         check_whole(text);

@@ -19,8 +19,8 @@ Location DebugReader::read_place(Cursor& cursor) {
 }
 
 // .loc file line column {, function_name label {+ offset}, inlined_at file line column}
-// The place of inlined_at was itself the place of an earlier .loc; if that one was inlined
-// too, it is the next link of the chain.
+// The place of inlined_at was itself the place of an earlier .loc; if that one was
+// inlined too, it is the next link of the chain.
 void DebugReader::read_loc(Cursor& cursor) {
     location_ = read_place(cursor);
     inlined_ = -1;
@@ -59,7 +59,8 @@ void DebugReader::read_file(Cursor& cursor) {
     while (cursor.take_mark(',')) cursor.need_integer();
 }
 
-// Sections hold what a debugger wants (DWARF); the names of inlined functions alone matter.
+// Sections hold what a debugger wants (DWARF); the names of inlined functions alone
+// matter.
 void DebugReader::read_section(Cursor& cursor) {
     if (cursor.peek().kind != Token::Kind::dot) throw Unreadable{"a section's name"};
     const bool strings = cursor.take().text == "debug_str";
@@ -86,7 +87,8 @@ void DebugReader::name_inlined_functions() {
     for (std::size_t i = 0; i < labels_.size(); ++i) {
         const auto found = string_at_.find(labels_[i].name);
         if (found == string_at_.end()) continue;
-        const std::size_t at = found->second + static_cast<std::size_t>(labels_[i].offset);
+        const std::size_t at =
+            found->second + static_cast<std::size_t>(labels_[i].offset);
         if (at < strings_.size()) module_.inlines[i].function = strings_.c_str() + at;
     }
 }

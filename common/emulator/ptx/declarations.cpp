@@ -53,8 +53,10 @@ void read_shape(Cursor& cursor, Declared& declared) {
     std::uint64_t align = 0;
     while (cursor.peek().kind == Token::Kind::dot) {
         const std::string_view word = cursor.peek().text;
-        if (const Type type = type_named(word); type != Type::none) variable.type = type;
-        else if (word == "v2" || word == "v4" || word == "v8") declared.vector = word[1] - '0';
+        if (const Type type = type_named(word); type != Type::none)
+            variable.type = type;
+        else if (word == "v2" || word == "v4" || word == "v8")
+            declared.vector = word[1] - '0';
         else if (word != "align" && word != "ptr" && word != "attribute")
             throw Unreadable{"a type"};
         cursor.take();
@@ -91,7 +93,8 @@ void read_name(Cursor& cursor, Declared& declared) {
     const std::vector<std::uint64_t> dimensions = read_dimensions(cursor);
     const std::uint64_t element = product(size_of(variable.type), declared.vector);
     variable.bytes = element;
-    for (const std::uint64_t size : dimensions) variable.bytes = product(variable.bytes, size);
+    for (const std::uint64_t size : dimensions)
+        variable.bytes = product(variable.bytes, size);
     if (!cursor.take_mark('=')) return;
     const std::uint64_t reached = read_initializer(cursor, dimensions, variable);
     if (!dimensions.empty() && dimensions[0] == 0) variable.bytes = reached;
@@ -102,15 +105,19 @@ void read_name(Cursor& cursor, Declared& declared) {
 Linkage read_linkage(Cursor& cursor) {
     Linkage linkage;
     for (;;) {
-        if (cursor.take_dot("extern")) linkage.is_extern = true;
-        else if (cursor.take_dot("visible")) linkage.is_visible = true;
-        else if (cursor.take_dot("weak") || cursor.take_dot("common")) linkage.is_weak = true;
-        else return linkage;
+        if (cursor.take_dot("extern"))
+            linkage.is_extern = true;
+        else if (cursor.take_dot("visible"))
+            linkage.is_visible = true;
+        else if (cursor.take_dot("weak") || cursor.take_dot("common"))
+            linkage.is_weak = true;
+        else
+            return linkage;
     }
 }
 
 Space declared_space(std::string_view name) {
-    name = name.substr(0, name.find("::"));             // .shared::cta
+    name = name.substr(0, name.find("::"));  // .shared::cta
     const auto found = std::ranges::find(spaces, name, &SpaceRow::name);
     return found == std::end(spaces) ? Space::generic : found->space;
 }
@@ -134,7 +141,8 @@ std::vector<Declared> read_parameters(Cursor& cursor) {
     if (!cursor.take_mark('(') || cursor.take_mark(')')) return all;
     do {
         const Space space = cursor.peek().kind == Token::Kind::dot
-                                ? declared_space(cursor.peek().text) : Space::generic;
+                                ? declared_space(cursor.peek().text)
+                                : Space::generic;
         if (space != Space::param && space != Space::reg) throw Unreadable{".param"};
         cursor.take();
         Declared& declared = all.emplace_back();

@@ -21,9 +21,9 @@ Space declared_space(std::string_view name);
 // A variable as far as its name, which is kept for Scopes too.
 struct Declared {
     Variable variable;
-    std::string_view name;            // into the source
-    int vector = 1;                   // of .v2, .v4
-    std::uint64_t range = 0;          // name<range>, of .reg
+    std::string_view name;    // into the source
+    int vector = 1;           // of .v2, .v4
+    std::uint64_t range = 0;  // name<range>, of .reg
     bool has_range = false;
 };
 

@@ -16,7 +16,8 @@ using Entries = std::unordered_map<std::string_view, const std::vector<std::stri
 class Builder {
 public:
     Builder(const Function& function, const Module* module) : function_(function) {
-        for (const Targets& targets : function.targets) tables_[targets.name] = &targets.entries;
+        for (const Targets& targets : function.targets)
+            tables_[targets.name] = &targets.entries;
         if (!module) return;
         for (const Function& other : module->functions)
             if (other.no_return) no_return_.insert(other.name);
@@ -34,7 +35,8 @@ private:
     // -1, the exit, for a label at the very end and for one that does not exist.
     int position_of(const std::string& label) const {
         const auto found = function_.labels.find(label);
-        return found == function_.labels.end() || found->second >= size() ? -1 : found->second;
+        return found == function_.labels.end() || found->second >= size() ? -1
+                                                                          : found->second;
     }
 
     // Where the instruction may go other than on to the next one.
@@ -54,14 +56,15 @@ private:
         if (instruction.opcode == "trap") return true;
         if (instruction.opcode != "call") return false;
         return std::ranges::any_of(instruction.operands, [&](const Operand& operand) {
-            return operand.kind == Operand::Kind::symbol && no_return_.contains(operand.name);
+            return operand.kind == Operand::Kind::symbol &&
+                   no_return_.contains(operand.name);
         });
     }
 
     bool leaves(const Instruction& instruction) const {
         const std::string& opcode = instruction.opcode;
-        return opcode == "bra" || opcode == "brx" || opcode == "ret" || opcode == "exit" ||
-               leads_nowhere(instruction);
+        return opcode == "bra" || opcode == "brx" || opcode == "ret" ||
+               opcode == "exit" || leads_nowhere(instruction);
     }
 
     void cut_into_blocks() {
@@ -83,7 +86,8 @@ private:
 
     void add(BasicBlock& block, int position) const {
         const int to = position < 0 || position >= size() ? -1 : flow_.block_of[position];
-        if (std::ranges::find(block.next, to) == block.next.end()) block.next.push_back(to);
+        if (std::ranges::find(block.next, to) == block.next.end())
+            block.next.push_back(to);
     }
 
     void link(BasicBlock& block) const {
@@ -102,8 +106,11 @@ private:
 class PostDominators {
 public:
     explicit PostDominators(std::vector<BasicBlock>& blocks)
-        : blocks_(blocks), exit_(static_cast<int>(blocks.size())), before_(exit_ + 1),
-          rank_(exit_ + 1, -1), meet_(exit_ + 1, -1) {
+        : blocks_(blocks),
+          exit_(static_cast<int>(blocks.size())),
+          before_(exit_ + 1),
+          rank_(exit_ + 1, -1),
+          meet_(exit_ + 1, -1) {
         for (int block = 0; block < exit_; ++block)
             for (const int next : blocks_[block].next)
                 before_[next < 0 ? exit_ : next].push_back(block);

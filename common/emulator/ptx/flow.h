@@ -18,10 +18,10 @@ struct Flow {
     std::vector<int> block_of;        // by instruction
 };
 
-// Blocks end at bra, brx, ret, exit, trap and before labels that something branches to;
-// with a module, at calls of its .noreturn functions too. trap and those calls lead nowhere.
-// What leads nowhere has no say in where others meet, and meets at the exit itself; so does
-// a block that cannot reach the exit (an endless loop).
+// Blocks end at bra, brx, ret, exit, trap, and before labels that something branches to;
+// with a module, at calls of its .noreturn functions too. trap and such calls lead
+// nowhere. What leads nowhere has no say in where others meet, and meets at the exit
+// itself; so does a block that cannot reach the exit (an endless loop).
 Flow flow_of(const Function& function, const Module* module = nullptr);
 
 }  // namespace emu::ptx

@@ -32,8 +32,10 @@ struct Read {
 // Every instruction "x;" stands for some work.
 Read flow_of_body(const std::string& body) {
     Read read;
-    read.module = parse(".version 9.0\n.target sm_90\n.extern .func stop() .noreturn;\n"
-                        ".entry k() { .reg .pred p, q; .reg .b32 r;\n" + body + "}");
+    read.module = parse(
+        ".version 9.0\n.target sm_90\n.extern .func stop() .noreturn;\n"
+        ".entry k() { .reg .pred p, q; .reg .b32 r;\n" +
+        body + "}");
     for (const Problem& problem : read.module.problems) MESSAGE(problem.message);
     REQUIRE(read.module.problems.empty());
     read.flow = flow_of(read.function(), &read.module);

@@ -6,11 +6,12 @@
 namespace emu::ptx {
 namespace {
 
-constexpr int deepest = 16;           // nested braces: protects the stack
+constexpr int deepest = 16;  // nested braces: protects the stack
 
 class Reader {
 public:
-    Reader(Cursor& cursor, const std::vector<std::uint64_t>& dimensions, Variable& variable)
+    Reader(Cursor& cursor, const std::vector<std::uint64_t>& dimensions,
+           Variable& variable)
         : cursor_(cursor), variable_(variable), width_(size_of(variable.type)) {
         // Bytes of one element of each dimension, outermost first.
         std::uint64_t bytes = width_;
@@ -19,8 +20,10 @@ public:
     }
 
     std::uint64_t read() {
-        if (cursor_.peek().is('{')) list(0);
-        else element();
+        if (cursor_.peek().is('{'))
+            list(0);
+        else
+            element();
         return furthest_;
     }
 
@@ -37,19 +40,24 @@ private:
             } else {
                 element();
             }
-            if (!cursor_.take_mark(',') && !cursor_.peek().is('}')) throw Unreadable{"','"};
+            if (!cursor_.take_mark(',') && !cursor_.peek().is('}'))
+                throw Unreadable{"','"};
         }
     }
 
     void element() {
-        if (cursor_.peek().is_word()) symbol(0);
-        else if (cursor_.peek(1).is('(') && cursor_.peek().kind == Token::Kind::integer) byte();
-        else number();
+        if (cursor_.peek().is_word())
+            symbol(0);
+        else if (cursor_.peek(1).is('(') && cursor_.peek().kind == Token::Kind::integer)
+            byte();
+        else
+            number();
         at_ += width_;
         furthest_ = std::max(furthest_, at_);
     }
 
-    // 0xFF00(symbol) stores the byte of the address that the mask selects: PTX ISA, 5.4.4.
+    // 0xFF00(symbol) stores the byte of the address that the mask selects: PTX
+    // ISA, 5.4.4.
     void byte() {
         const std::uint64_t mask = cursor_.take().bits;
         cursor_.need_mark('(');
@@ -74,7 +82,9 @@ private:
         variable_.initial.push_back(std::move(initial));
     }
 
-    bool begins_offset() const { return cursor_.peek().is('+') || cursor_.peek().is('-'); }
+    bool begins_offset() const {
+        return cursor_.peek().is('+') || cursor_.peek().is('-');
+    }
 
     void number() {
         std::uint64_t bits = encoded(read_constant(cursor_));
@@ -128,7 +138,8 @@ bool is_handle(Type type) {
 
 }  // namespace
 
-std::uint64_t read_initializer(Cursor& cursor, const std::vector<std::uint64_t>& dimensions,
+std::uint64_t read_initializer(Cursor& cursor,
+                               const std::vector<std::uint64_t>& dimensions,
                                Variable& variable) {
     if (!is_handle(variable.type)) return Reader(cursor, dimensions, variable).read();
     skip_settings(cursor);

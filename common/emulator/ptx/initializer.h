@@ -10,7 +10,8 @@ namespace emu::ptx {
 
 // Reads what follows '=' into variable.initial. Answers the number of bytes that the list
 // spans, which is the size of an array whose length is left open.
-std::uint64_t read_initializer(Cursor& cursor, const std::vector<std::uint64_t>& dimensions,
+std::uint64_t read_initializer(Cursor& cursor,
+                               const std::vector<std::uint64_t>& dimensions,
                                Variable& variable);
 
 }  // namespace emu::ptx

@@ -18,10 +18,12 @@ Variable only(const std::string& declaration) {
 }  // namespace
 
 TEST_CASE("numbers become the bytes of the variable's type, low byte first") {
-    const Variable v = only(".global .align 4 .b32 v[4] = {1, -2, 0x0A0B0C0D, 1 << 8 | 3};");
+    const Variable v =
+        only(".global .align 4 .b32 v[4] = {1, -2, 0x0A0B0C0D, 1 << 8 | 3};");
     REQUIRE(v.initial.size() == 1);
     CHECK(v.initial[0].at == 0);
-    CHECK(v.initial[0].bytes == Bytes{1, 0, 0, 0, 254, 255, 255, 255, 13, 12, 11, 10, 3, 1, 0, 0});
+    CHECK(v.initial[0].bytes ==
+          Bytes{1, 0, 0, 0, 254, 255, 255, 255, 13, 12, 11, 10, 3, 1, 0, 0});
     CHECK(v.bytes == 16);
 }
 
@@ -32,7 +34,8 @@ TEST_CASE("an open array is as long as its list") {
 }
 
 TEST_CASE("reals take the width of the variable") {
-    CHECK(only(".global .f32 v = 0fBF800000;").initial[0].bytes == Bytes{0, 0, 0x80, 0xBF});
+    CHECK(only(".global .f32 v = 0fBF800000;").initial[0].bytes ==
+          Bytes{0, 0, 0x80, 0xBF});
     CHECK(only(".global .f32 v = -1.0;").initial[0].bytes == Bytes{0, 0, 0x80, 0xBF});
     CHECK(only(".global .f32 v = 2;").initial[0].bytes == Bytes{0, 0, 0, 0x40});
     CHECK(only(".global .f64 v = 0f3F800000;").initial[0].bytes ==
@@ -76,8 +79,11 @@ TEST_CASE("inner lists that are short leave the rest of their row zero") {
 }
 
 TEST_CASE("constant expressions follow C's precedence") {
-    const Variable v = only(".global .s64 v[6] = {2+3*4, (2+3)*4, 7/2-1, ~0, 1<<4>>1, 6&3^1|8};");
-    const auto at = [&](int i) { return int{static_cast<std::int8_t>(v.initial[0].bytes[8 * i])}; };
+    const Variable v =
+        only(".global .s64 v[6] = {2+3*4, (2+3)*4, 7/2-1, ~0, 1<<4>>1, 6&3^1|8};");
+    const auto at = [&](int i) {
+        return int{static_cast<std::int8_t>(v.initial[0].bytes[8 * i])};
+    };
     CHECK(at(0) == 14);
     CHECK(at(1) == 20);
     CHECK(at(2) == 2);
@@ -87,7 +93,8 @@ TEST_CASE("constant expressions follow C's precedence") {
 }
 
 TEST_CASE("division by zero and by minus one in a constant harms nobody") {
-    const Variable v = only(".global .s64 v[3] = {1/0, 9 % 0, (-9223372036854775807-1)/-1};");
+    const Variable v =
+        only(".global .s64 v[3] = {1/0, 9 % 0, (-9223372036854775807-1)/-1};");
     CHECK(v.initial[0].bytes.size() == 24);
     CHECK(v.initial[0].bytes[0] == 0);
     CHECK(v.initial[0].bytes[23] == 0x80);

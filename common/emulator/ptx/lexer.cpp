@@ -10,7 +10,9 @@ namespace {
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 bool starts_word(char c) { return is_letter(c) || c == '_' || c == '$' || c == '%'; }
-bool continues_word(char c) { return is_letter(c) || is_digit(c) || c == '_' || c == '$'; }
+bool continues_word(char c) {
+    return is_letter(c) || is_digit(c) || c == '_' || c == '$';
+}
 
 class Lexer {
 public:
@@ -36,7 +38,8 @@ private:
             if (c == '\n') {
                 ++line_;
                 line_start_ = ++at_;
-            } else if (c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f' || c == 0) {
+            } else if (c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f' ||
+                       c == 0) {
                 ++at_;
             } else if (c == '/' && peek(1) == '/') {
                 to_line_end();
@@ -123,8 +126,10 @@ private:
             const char before = at_ > token.begin ? source_[at_ - 1] : '\0';
             const bool sign = (c == '-' || c == '+') && !hex && fraction &&
                               (before == 'e' || before == 'E');
-            if (c == '.' && !fraction) fraction = true;
-            else if (!is_letter(c) && !is_digit(c) && !sign) break;
+            if (c == '.' && !fraction)
+                fraction = true;
+            else if (!is_letter(c) && !is_digit(c) && !sign)
+                break;
             if ((c == 'e' || c == 'E') && !hex && exponent_follows()) fraction = true;
         }
         finish(token, token.begin);
@@ -149,9 +154,10 @@ private:
     static int take_prefix(std::string_view& text) {
         if (text.size() < 2 || text[0] != '0') return 10;
         const char kind = text[1];
-        const int base = kind == 'x' || kind == 'X' ? 16
-                         : kind == 'b' || kind == 'B' ? 2
-                         : text.find_first_of(".eE") == text.npos ? 8 : 10;
+        const int base = kind == 'x' || kind == 'X'               ? 16
+                         : kind == 'b' || kind == 'B'             ? 2
+                         : text.find_first_of(".eE") == text.npos ? 8
+                                                                  : 10;
         if (base != 10) text.remove_prefix(base == 8 ? 1 : 2);
         return base;
     }
@@ -177,7 +183,8 @@ private:
         }
         if (base != 10 || text.find_first_of(".eE") == text.npos) return;
         double value = 0;
-        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+        const auto [end, error] =
+            std::from_chars(text.data(), text.data() + text.size(), value);
         if (error != std::errc{} || end != text.data() + text.size()) return;
         token.kind = Token::Kind::real;
         token.bits = std::bit_cast<std::uint64_t>(value);

@@ -11,20 +11,20 @@ namespace emu::ptx {
 struct Token {
     enum class Kind : std::uint8_t {
         end,
-        word,      // mov  %rd1  $L__BB0_2  _
-        dot,       // .global  .L2::128B; text has no dot
-        integer,   // bits
-        real,      // bits: the f64 pattern, or the f32 pattern if `single`
-        string,    // text has no quotes
-        mark,      // one character that stands for itself: `mark`
-        unknown,   // a number that cannot be read
+        word,     // mov  %rd1  $L__BB0_2  _
+        dot,      // .global  .L2::128B; text has no dot
+        integer,  // bits
+        real,     // bits: the f64 pattern, or the f32 pattern if `single`
+        string,   // text has no quotes
+        mark,     // one character that stands for itself: `mark`
+        unknown,  // a number that cannot be read
     };
     Kind kind = Kind::end;
     char mark = 0;
     bool single = false;
-    int line = 0;                  // 1-based
-    std::uint32_t begin = 0;       // byte offset in the source
-    std::uint32_t end = 0;         // one past the last byte
+    int line = 0;             // 1-based
+    std::uint32_t begin = 0;  // byte offset in the source
+    std::uint32_t end = 0;    // one past the last byte
     std::string_view text;
     std::uint64_t bits = 0;
 

@@ -24,19 +24,20 @@ TEST_CASE("numbers are read in every form that the manual names") {
         const char* text;
         std::uint64_t bits;
     };
-    for (auto [text, bits] : {Row{"42", 42}, Row{"0", 0}, Row{"0x1E", 30}, Row{"0XfF", 255},
-                              Row{"017", 15}, Row{"0b101", 5}, Row{"7U", 7}, Row{"0x10U", 16},
-                              Row{"18446744073709551615", ~0ull}}) {
+    for (auto [text, bits] :
+         {Row{"42", 42}, Row{"0", 0}, Row{"0x1E", 30}, Row{"0XfF", 255}, Row{"017", 15},
+          Row{"0b101", 5}, Row{"7U", 7}, Row{"0x10U", 16},
+          Row{"18446744073709551615", ~0ull}}) {
         CAPTURE(text);
         const Token token = only(text);
         CHECK(token.kind == Kind::integer);
         CHECK(token.bits == bits);
     }
-    const Token single = only("0f3F800000");                  // 1.0f
+    const Token single = only("0f3F800000");  // 1.0f
     CHECK(single.kind == Kind::real);
     CHECK(single.single);
     CHECK(single.bits == std::bit_cast<std::uint32_t>(1.0f));
-    const Token wide = only("0dC004000000000000");            // -2.5
+    const Token wide = only("0dC004000000000000");  // -2.5
     CHECK(wide.kind == Kind::real);
     CHECK_FALSE(wide.single);
     CHECK(wide.bits == std::bit_cast<std::uint64_t>(-2.5));
@@ -46,8 +47,8 @@ TEST_CASE("numbers are read in every form that the manual names") {
 }
 
 TEST_CASE("numbers that mean nothing are unknown, not something else") {
-    for (const char* text : {"0f3F80", "0d12", "0x", "0xZZ", "12abc", "089",
-                             "99999999999999999999"}) {
+    for (const char* text :
+         {"0f3F80", "0d12", "0x", "0xZZ", "12abc", "089", "99999999999999999999"}) {
         CAPTURE(text);
         CHECK(tokens_of(text)[0].kind == Kind::unknown);
     }
@@ -63,8 +64,9 @@ TEST_CASE("a sign ends an integer and belongs to an exponent only") {
 
 TEST_CASE("words, modifiers and marks are told apart") {
     const auto tokens = tokens_of("@!%p1 cp.async.L2::128B.16x64b $L__x: [_+4];");
-    const Kind kinds[] = {Kind::mark, Kind::mark, Kind::word, Kind::word, Kind::dot, Kind::dot,
-                          Kind::dot,  Kind::word, Kind::mark, Kind::mark, Kind::word, Kind::mark,
+    const Kind kinds[] = {Kind::mark,    Kind::mark, Kind::word, Kind::word,
+                          Kind::dot,     Kind::dot,  Kind::dot,  Kind::word,
+                          Kind::mark,    Kind::mark, Kind::word, Kind::mark,
                           Kind::integer, Kind::mark, Kind::mark, Kind::end};
     REQUIRE(tokens.size() == std::size(kinds));
     for (std::size_t i = 0; i < tokens.size(); ++i) CHECK(tokens[i].kind == kinds[i]);
@@ -77,7 +79,8 @@ TEST_CASE("words, modifiers and marks are told apart") {
 }
 
 TEST_CASE("comments and blanks vanish, lines are counted through them") {
-    const auto tokens = tokens_of("a // one\n/* two\nthree */ b\n# 7 \"x.cu\"\n\"c // d\" e");
+    const auto tokens =
+        tokens_of("a // one\n/* two\nthree */ b\n# 7 \"x.cu\"\n\"c // d\" e");
     REQUIRE(tokens.size() == 5);
     CHECK(tokens[0].line == 1);
     CHECK(tokens[1].line == 3);

@@ -5,7 +5,7 @@
 namespace emu::ptx {
 namespace {
 
-constexpr int deepest = 8;            // nested brackets: protects the stack
+constexpr int deepest = 8;  // nested brackets: protects the stack
 
 Operand read_part(Cursor& cursor, Scopes& scopes, int depth);
 
@@ -28,12 +28,15 @@ Operand read_address(Cursor& cursor, Scopes& scopes, int depth) {
     Operand address = group(Operand::Kind::address);
     address.items.push_back(read_part(cursor, scopes, depth + 1));
     Operand& base = address.items[0];
-    if (base.kind == Operand::Kind::symbol) std::swap(base.offset, address.offset);
+    if (base.kind == Operand::Kind::symbol)
+        std::swap(base.offset, address.offset);
     else if (cursor.peek().is('+') || cursor.peek().is('-')) {
         address.offset = read_integer(cursor);
     }
-    if (cursor.take_mark(',')) read_items(cursor, scopes, ']', address, depth);
-    else cursor.need_mark(']');
+    if (cursor.take_mark(','))
+        read_items(cursor, scopes, ']', address, depth);
+    else
+        cursor.need_mark(']');
     return address;
 }
 

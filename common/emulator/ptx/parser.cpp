@@ -18,7 +18,9 @@ constexpr int newest_major = 9, newest_minor = 0;
 class ModuleReader {
 public:
     explicit ModuleReader(Module& module)
-        : module_(module), tokens_(tokens_of(module.text)), cursor_(tokens_, module.text),
+        : module_(module),
+          tokens_(tokens_of(module.text)),
+          cursor_(tokens_, module.text),
           debug_(module) {}
 
     void read() {
@@ -64,7 +66,8 @@ private:
         linkage_ = read_linkage(cursor_);
         const Row* row = row_of(cursor_.peek());
         const Space space = cursor_.peek().kind == Token::Kind::dot && !row
-                                ? declared_space(cursor_.peek().text) : Space::generic;
+                                ? declared_space(cursor_.peek().text)
+                                : Space::generic;
         if (!row && space == Space::generic) throw Unreadable{"a directive"};
         cursor_.take();
         if (row) return (this->*row->read)();
@@ -77,22 +80,26 @@ private:
         const Token& number = cursor_.peek();
         const std::string_view text = number.text;
         const std::size_t dot = text.find('.');
-        if (dot == text.npos || number.kind != Token::Kind::real) throw Unreadable{"a version"};
+        if (dot == text.npos || number.kind != Token::Kind::real)
+            throw Unreadable{"a version"};
         std::from_chars(text.data(), text.data() + dot, module_.version_major);
-        std::from_chars(text.data() + dot + 1, text.data() + text.size(), module_.version_minor);
+        std::from_chars(text.data() + dot + 1, text.data() + text.size(),
+                        module_.version_minor);
         cursor_.take();
         if (std::pair(module_.version_major, module_.version_minor) <=
             std::pair(newest_major, newest_minor))
             return;
-        add_problem(module_, number.line, "PTX .version " + std::string(text) + " is newer than " +
-            std::to_string(newest_major) + '.' + std::to_string(newest_minor) +
-            ", the newest that is known here; reading on");
+        add_problem(module_, number.line,
+                    "PTX .version " + std::string(text) + " is newer than " +
+                        std::to_string(newest_major) + '.' +
+                        std::to_string(newest_minor) +
+                        ", the newest that is known here; reading on");
     }
 
     void target() {
         do {
             const std::string_view word = cursor_.need_word("a target");
-            if (!word.starts_with("sm_")) continue;      // debug, texmode_independent
+            if (!word.starts_with("sm_")) continue;  // debug, texmode_independent
             module_.target = word;
             const char* end = word.data() + word.size();
             const auto [rest, error] =
@@ -101,7 +108,9 @@ private:
         } while (cursor_.take_mark(','));
     }
 
-    void address_size() { module_.address_size = static_cast<int>(cursor_.need_integer()); }
+    void address_size() {
+        module_.address_size = static_cast<int>(cursor_.need_integer());
+    }
     void file() { debug_.read_file(cursor_); }
     void section() { debug_.read_section(cursor_); }
     void loc() { debug_.read_loc(cursor_); }
@@ -127,8 +136,10 @@ private:
         if (!is_entry) returns = read_parameters(cursor_);
         function.name = cursor_.need_word("a function's name");
         const std::vector<Declared> params = read_parameters(cursor_);
-        for (const Declared& declared : returns) function.returns.push_back(declared.variable);
-        for (const Declared& declared : params) function.params.push_back(declared.variable);
+        for (const Declared& declared : returns)
+            function.returns.push_back(declared.variable);
+        for (const Declared& declared : params)
+            function.params.push_back(declared.variable);
         attributes(function);
         if (cursor_.take_mark('{')) {
             debug_.begin_function();
@@ -189,8 +200,9 @@ private:
             function.is_weak |= known.is_weak;
             known = std::move(function);
         } else if (!function.is_extern) {
-            add_problem(module_, function.ptx_line, "function " + function.name +
-                                                        " is defined twice; the first counts");
+            add_problem(
+                module_, function.ptx_line,
+                "function " + function.name + " is defined twice; the first counts");
         }
         known.no_return = no_return;
     }
@@ -211,14 +223,15 @@ private:
         add_function(std::move(function));
     }
 
-    // On to the next statement: past a ';' or a whole body, or up to a known directive that
-    // begins a line.
+    // On to the next statement: past a ';' or a whole body, or up to a known directive
+    // that begins a line.
     void recover(std::size_t from, const Unreadable& why) {
-        const std::string found = cursor_.text(cursor_.position(), cursor_.position() + 1);
+        const std::string found =
+            cursor_.text(cursor_.position(), cursor_.position() + 1);
         cursor_.go_to(from);
         const Token& first = cursor_.take();
         int depth = 0;
-        for (int line = first.line; !cursor_.done(); ) {
+        for (int line = first.line; !cursor_.done();) {
             const Token& token = cursor_.peek();
             if (depth == 0 && token.line != line && begins_statement(token)) break;
             line = token.line;
@@ -226,16 +239,17 @@ private:
             cursor_.take();
             if (depth <= 0 && (token.is(';') || token.is('}'))) break;
         }
-        add_problem(module_, first.line, "cannot read \"" +
-            cursor_.text(from, cursor_.position()) + "\": expected " + why.expected +
-            " at \"" + found + '"');
+        add_problem(module_, first.line,
+                    "cannot read \"" + cursor_.text(from, cursor_.position()) +
+                        "\": expected " + why.expected + " at \"" + found + '"');
     }
 
     static bool begins_statement(const Token& token) {
-        static constexpr std::string_view others[] = {"visible", "extern", "weak",  "common",
-                                                      "global",  "const",  "shared"};
-        return row_of(token) || (token.kind == Token::Kind::dot &&
-                                 std::ranges::find(others, token.text) != std::end(others));
+        static constexpr std::string_view others[] = {
+            "visible", "extern", "weak", "common", "global", "const", "shared"};
+        return row_of(token) ||
+               (token.kind == Token::Kind::dot &&
+                std::ranges::find(others, token.text) != std::end(others));
     }
 
     Module& module_;

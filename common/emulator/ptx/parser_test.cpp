@@ -43,7 +43,8 @@ TEST_CASE("the header says version, target and address size") {
 }
 
 TEST_CASE("a newer version is told and read all the same") {
-    const Module module = parse("// new\n.version 9.3\n.target sm_90\n.visible .entry k() { ret; }");
+    const Module module =
+        parse("// new\n.version 9.3\n.target sm_90\n.visible .entry k() { ret; }");
     REQUIRE(module.problems.size() == 1);
     CHECK(module.problems[0].ptx_line == 2);
     CHECK(module.problems[0].message.find("9.3") != std::string::npos);
@@ -53,7 +54,8 @@ TEST_CASE("a newer version is told and read all the same") {
 
 TEST_CASE("parameters keep type, size and alignment, and pointees do not change them") {
     const Module module = read(
-        ".visible .entry k(\n.param .u64 .ptr .global .align 16 a,\n.param .align 8 .b8 s[24],\n"
+        ".visible .entry k(\n.param .u64 .ptr .global .align 16 a,\n.param .align 8 .b8 "
+        "s[24],\n"
         ".param .u16 n\n)\n{ ret; }");
     const Function* k = module.function("k");
     REQUIRE(k);
@@ -110,8 +112,7 @@ TEST_CASE("a definition takes the place of its declaration") {
 }
 
 TEST_CASE("an alias has the body of its function") {
-    const Module module =
-        read(".func a();\n.func b() { trap; ret; }\n.alias a, b;\n");
+    const Module module = read(".func a();\n.func b() { trap; ret; }\n.alias a, b;\n");
     REQUIRE(module.function("a"));
     CHECK_FALSE(module.function("a")->is_extern);
     CHECK(module.function("a")->name == "a");

@@ -45,8 +45,8 @@ struct Operand {
         integer,   // bits
         real,      // bits: the f64 pattern, or the f32 pattern if `single` (0f...)
         symbol,    // name (+ offset): a variable, function, label, table
-        address,   // [items[0] + offset], items[0] is reg, symbol or integer; a texture's
-                   // further items follow: [texture, sampler, {coordinates}]
+        address,   // [items[0] + offset], items[0] is reg, symbol or integer; a
+                   // texture's other items follow: [texture, sampler, {coordinates}]
         vector,    // {items...}
         list,      // (items...), of a call
         pair,      // items[0] | items[1], as setp and shfl write it
@@ -62,13 +62,13 @@ struct Operand {
 };
 
 struct Instruction {
-    std::string opcode;                   // "ld"
-    std::vector<std::string> modifiers;   // in order, without dots: {"global", "v4", "f32"}
-    std::vector<Operand> operands;        // in order; destinations first
-    Operand guard;                        // reg, perhaps negated; none where there is none
-    Location location;                    // from .loc
-    int inlined = -1;                     // index into Module::inlines, -1 where not inlined
-    int ptx_line = 0;                     // 1-based line of the PTX text
+    std::string opcode;                  // "ld"
+    std::vector<std::string> modifiers;  // in order, without dots: {"global", "v4", "f32"}
+    std::vector<Operand> operands;       // in order; destinations first
+    Operand guard;                       // reg, perhaps negated; none: unconditional
+    Location location;                   // from .loc
+    int inlined = -1;                    // index into Module::inlines, -1: not inlined
+    int ptx_line = 0;                    // 1-based line of the PTX text
 
     bool has(std::string_view modifier) const;
 };
@@ -85,7 +85,7 @@ struct Initial {
     std::string symbol;
     std::int64_t offset = 0;          // added to the symbol's address
     int width = 8;                    // bytes of the address that are stored
-    int shift = 0;                    // bits to shift the address right before: 0xFF00(name)
+    int shift = 0;                    // 0xFF00(name): bits to shift the address right
 };
 
 struct Variable {

@@ -9,7 +9,8 @@ namespace {
 
 constexpr std::string_view elements[] = {".x", ".y", ".z", ".w"};
 
-void rename_in(Operand& operand, const std::unordered_map<std::string, std::string>& names) {
+void rename_in(Operand& operand,
+               const std::unordered_map<std::string, std::string>& names) {
     if (operand.kind == Operand::Kind::symbol) {
         const auto found = names.find(operand.name);
         if (found != names.end()) operand.name = found->second;
@@ -48,7 +49,8 @@ void Scopes::declare_register(std::string_view name, Type type, int vector) {
     }
     scopes_.back().names[name] = {Binding::Kind::vector, type, -1, vector};
     for (int i = 0; i < vector; ++i)
-        declare_register(made_names_.emplace_back(std::string(name) += elements[i]), type);
+        declare_register(made_names_.emplace_back(std::string(name) += elements[i]),
+                         type);
 }
 
 void Scopes::declare_range(std::string_view prefix, std::uint64_t count, Type type) {
@@ -85,10 +87,12 @@ int Scopes::reusable(const Variable& variable, std::string_view name) {
 void Scopes::declare_label(std::string_view name) {
     Scope& scope = scopes_.back();
     const int here = static_cast<int>(function_.body.size());
-    if (!scope.names.try_emplace(name, Binding{Binding::Kind::label, Type::none, -1, 1}).second)
+    if (!scope.names.try_emplace(name, Binding{Binding::Kind::label, Type::none, -1, 1})
+             .second)
         throw Unreadable{"a label that is not declared yet"};
-    const std::string used =
-        depth() == 1 ? std::string(name) : scope.renamed[std::string(name)] = unique(name);
+    const std::string used = depth() == 1
+                                 ? std::string(name)
+                                 : scope.renamed[std::string(name)] = unique(name);
     function_.labels[used] = here;
 }
 
@@ -138,7 +142,8 @@ Scopes::Binding* Scopes::find(std::string_view name) {
 Scopes::Binding* Scopes::in_range(Scope& scope, std::string_view name) {
     if (scope.ranges.empty() || name.back() < '0' || name.back() > '9') return nullptr;
     for (const Range& range : scope.ranges) {
-        if (name.size() <= range.prefix.size() || !name.starts_with(range.prefix)) continue;
+        if (name.size() <= range.prefix.size() || !name.starts_with(range.prefix))
+            continue;
         const std::string_view digits = name.substr(range.prefix.size());
         std::uint64_t number = 0;
         const auto [end, error] =
@@ -170,10 +175,12 @@ std::string Scopes::unique(std::string_view name) {
 void Scopes::rename_labels(const Scope& scope) {
     if (scope.renamed.empty()) return;
     for (std::size_t i = scope.first_instruction; i < function_.body.size(); ++i)
-        for (Operand& operand : function_.body[i].operands) rename_in(operand, scope.renamed);
+        for (Operand& operand : function_.body[i].operands)
+            rename_in(operand, scope.renamed);
     for (std::size_t i = scope.first_targets; i < function_.targets.size(); ++i)
         for (std::string& entry : function_.targets[i].entries)
-            if (const auto found = scope.renamed.find(entry); found != scope.renamed.end())
+            if (const auto found = scope.renamed.find(entry);
+                found != scope.renamed.end())
                 entry = found->second;
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 // What a name in a function's body stands for. Scopes nest (`{ }`), and inner names hide
-// outer ones; Function knows no scopes, so what would collide there gets a name of its own:
-// the name, a dot and a number. No identifier of PTX holds a dot.
+// outer ones; Function knows no scopes, so what would collide there gets a name of its
+// own: the name, a dot and a number. No identifier of PTX holds a dot.
 //
 // Registers come to exist when they are first used: `.reg .b32 %r<4000>` declares names,
 // and a frame has room only for the ones that matter. A register or parameter whose scope
@@ -31,7 +31,7 @@ public:
     void declare_register(std::string_view name, Type type, int vector = 1);
     void declare_range(std::string_view prefix, std::uint64_t count, Type type);
     void declare_local(Variable variable, std::string_view name);
-    void declare_label(std::string_view name);   // throws Unreadable where it is taken
+    void declare_label(std::string_view name);  // throws Unreadable where it is taken
     // .branchtargets and .callprototype: answers the name to be used in Function.
     std::string declare_table(std::string_view name);
 
@@ -43,8 +43,8 @@ private:
     struct Binding {
         enum class Kind { reg, vector, local, label } kind = Kind::reg;
         Type type = Type::none;
-        int index = -1;               // reg: -1 until used; local: in Function::locals
-        int width = 1;                // vector
+        int index = -1;  // reg: -1 until used; local: in Function::locals
+        int width = 1;   // vector
     };
     struct Range {
         std::string_view prefix;
@@ -54,7 +54,7 @@ private:
     struct Scope {
         std::unordered_map<std::string_view, Binding> names;
         std::vector<Range> ranges;
-        std::unordered_map<std::string, std::string> renamed;   // labels and tables
+        std::unordered_map<std::string, std::string> renamed;  // labels and tables
         std::size_t first_instruction = 0, first_targets = 0;
     };
 
@@ -67,12 +67,12 @@ private:
 
     Function& function_;
     std::vector<Scope> scopes_;
-    std::deque<std::string> made_names_;                        // of vector elements
+    std::deque<std::string> made_names_;  // of vector elements
     int renames_ = 0;
     // What closed scopes left, by name.
     std::map<std::pair<std::string_view, Type>, std::vector<int>> free_registers_;
     std::unordered_map<std::string_view, std::vector<int>> free_params_;
-    std::unordered_map<std::string_view, int> taken_;           // by locals and parameters
+    std::unordered_map<std::string_view, int> taken_;  // by locals and parameters
 };
 
 }  // namespace emu::ptx
