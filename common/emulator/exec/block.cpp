@@ -71,6 +71,7 @@ void BlockState::start(std::uint64_t number, std::uint64_t position_, std::uint6
                    static_cast<std::uint32_t>(number / launch.grid.x / launch.grid.y)};
     block.sm = static_cast<std::uint32_t>(number % launch.multiprocessors);
     barriers_.fill({});
+    first_exit_ = nullptr;
     alive_ = static_cast<std::uint32_t>(launch.block.product());
     issued_ = 0;
     if (!shared_.empty()) std::memset(shared_.data(), poison, shared_.size());
@@ -138,7 +139,8 @@ SourcePlace BlockState::busiest() const {
     return place_of(program, *most->first.first, most->first.second);
 }
 
-void BlockState::warp_exits(WarpState& w, LaneMask lanes) {
+void BlockState::warp_exits(WarpState& w, LaneMask lanes, const Inst& inst) {
+    if (!first_exit_) first_exit_ = &inst;
     w.warp.alive &= ~lanes;
     alive_ -= static_cast<std::uint32_t>(count(lanes));
     for (int number = 0; number < 16; ++number)
@@ -201,6 +203,7 @@ void BlockState::complete(int number) {
             if (path.wait != Path::Wait::barrier || path.barrier != number) continue;
             const auto& use = *static_cast<const BarrierUse*>(path.inst->extra);
             path.wait = Path::Wait::none;
+            if (first_exit_ && barrier.wanted == 0) check_exited(w, path);
             several |= leaf != w.paths.leaves().front();
             if (use.result < 0) continue;
             std::byte* at = path.frame->data + use.result;
@@ -256,6 +259,24 @@ void BlockState::check_aligned(int number) {
         }
         if (!first) first = here;
     }
+}
+
+// The hardware counts exited threads as arrived; the programming model does not say so.
+void BlockState::check_exited(const WarpState& w, const Path& path) {
+    if (!worker.findings) return;
+    if (worker.findings->known("barrier-missed", path.inst, order_of(w.warp), 0)) return;
+    const SourcePlace left = place_of(program, *owner_of(program, first_exit_),
+                                      first_exit_->source);
+    Finding finding =
+        fault(w.warp, path.inst, path.mask, "barrier-missed",
+              std::to_string(launch.block.product() - alive_) +
+                  " threads of the block had exited (the first at " + left.text() +
+                  ") when the others met at this barrier.",
+              "Let all threads come to the barrier: instead of returning early, skip the work "
+              "of threads that have none.", 0).finding;
+    finding.severity = Severity::warning;
+    finding.count = 1;
+    worker.findings->add(std::move(finding), path.inst);
 }
 
 void BlockState::stuck() {

@@ -218,6 +218,7 @@ public:
         for (std::size_t s = 0; s < ranges_.size(); ++s) segment(static_cast<int>(s));
         frame_.finish();
         function_.segments = std::move(segments_);
+        mark_exits();
         correct_clocks();
     }
 
@@ -482,6 +483,22 @@ private:
             emit(inst, i, position);
         }
         return true;
+    }
+
+    void mark_exits() {
+        if (!text_.is_entry) return;
+        for (Segment& segment : function_.segments) {
+            if (segment.leaves != Leaves::branch) continue;
+            if (segment.target < 0) {
+                segment.ends = true;
+                continue;
+            }
+            const Segment& target = function_.segments[segment.target];
+            segment.ends = target.first == target.last && target.issued == 1 &&
+                           (target.leaves == Leaves::ret || target.leaves == Leaves::exit) &&
+                           function_.insts[target.last].guard == 0 &&
+                           function_.insts[target.last].guard_flip == 0;
+        }
     }
 
     // Segments count their instructions on entry; a clock reads what has run so far.

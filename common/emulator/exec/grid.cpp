@@ -16,6 +16,9 @@ namespace {
 constexpr std::uint64_t none = ~std::uint64_t(0);
 constexpr std::uint64_t most_seeded_blocks = 1u << 28;
 
+// Turns in a row, for each block, in which all that ran only went round waiting loops.
+constexpr std::uint64_t turns_until_deadlock = 500;
+
 // Block numbers in the order in which they run.
 class Order {
 public:
@@ -147,6 +150,8 @@ private:
             auto [block, counted] = open.front();
             open.pop_front();
             try {
+                if (idle > turns_until_deadlock * (open.size() + 1))
+                    waits_for_ever(*block, open.size() + 1, order_.blocks() - next);
                 const Stop stop = block->run();
                 spend(*block, block->issued() - counted);
                 if (stop == Stop::done) {
@@ -181,6 +186,27 @@ private:
         over.finding.line = place.line;
         over.finding.ptx_line = place.ptx_line;
         throw over;
+    }
+
+    [[noreturn]] void waits_for_ever(BlockState& block, std::uint64_t open,
+                                     std::uint64_t unstarted) {
+        const SourcePlace place = block.busiest();
+        std::string others;
+        if (unstarted > 0)
+            others = " " + std::to_string(unstarted) + " blocks have not started: the device "
+                     "holds " + std::to_string(open) + " of this size at once.";
+        Fault dead = fault(block.any_warp(), nullptr, 0, "deadlock",
+                           "All threads that can run wait in a loop near " + place.text() +
+                               " for something that no running thread does." + others,
+                           unstarted > 0 ? "Do not let a block wait for one that may start "
+                                           "only when it has ended: launch as many blocks as "
+                                           "fit, or use a cooperative launch."
+                                         : "Find the thread that should set what the loop "
+                                           "reads, and why it never does.", error_timeout);
+        dead.finding.file = place.file;
+        dead.finding.line = place.line;
+        dead.finding.ptx_line = place.ptx_line;
+        throw dead;
     }
 
     void fail(std::uint64_t position, const Fault& fault) {

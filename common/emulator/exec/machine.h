@@ -67,7 +67,7 @@ public:
     Warp& any_warp() { return warps_[0].warp; }
 
     // ---- for the steps of a warp ----
-    void warp_exits(WarpState& w, LaneMask lanes);
+    void warp_exits(WarpState& w, LaneMask lanes, const Inst& inst);
     // True if the leaf can go on at once (it only announced itself, or it was the last).
     bool at_barrier(WarpState& w, int leaf, const Inst& inst, LaneMask mask,
                     std::int32_t next);
@@ -87,11 +87,13 @@ private:
     void complete(int number);
     [[noreturn]] void stuck();
     void check_aligned(int number);
+    void check_exited(const WarpState& w, const Path& path);
 
     std::vector<WarpState> warps_;
     std::vector<std::uint32_t> turns_;   // order of warps
     std::array<Barrier, 16> barriers_;
     std::uint32_t alive_ = 0;            // threads
+    const Inst* first_exit_ = nullptr;   // where the first thread exited
     std::vector<std::byte> shared_, local_;
     std::uint32_t local_stride_ = 0;
     std::uint64_t issued_ = 0;

@@ -25,6 +25,8 @@ struct Segment {
     Leaves leaves = Leaves::straight;
     bool backward = false;             // a branch to this segment or one before it
     bool spins = false;                // ... round a loop that waits for another thread
+    bool ends = false;                 // a branch to where the kernel's threads just exit:
+                                       // machine code exits at the branch itself
     std::uint32_t source = 0;          // its first instruction's index in the body
     std::int32_t next = -1;            // falls through to; -1: the function's end
     std::int32_t target = -1;          // of a branch

@@ -69,6 +69,9 @@ private:
                     if (observer) observer->branched(warp_, *inst, targets(mask, active));
                     if (mask == 0) {
                         at = segment.next;
+                    } else if (segment.ends) {
+                        exits(*inst, mask, segment.next);
+                        return Stop::blocked;
                     } else if (mask == active) {
                         at = segment.target;
                         if (segment.backward && turn_is_over(segment)) {
@@ -139,14 +142,16 @@ private:
     bool leave(const Segment& segment, const Inst& inst, LaneMask mask, LaneMask active) {
         stop_ = Stop::blocked;
         switch (segment.leaves) {
-            case Leaves::exit: return exits(mask, segment.next);
+            case Leaves::exit:
+                exits(inst, mask, segment.next);
+                return false;
             case Leaves::trap:
                 throw fault(warp_, &inst, mask, "trap",
                             "The kernel stopped itself with a trap instruction.",
                             "Find out which check in the code calls __trap().");
             case Leaves::ret:
-                if (mask == active) return returns(mask), false;
-                part(mask, -1, segment);
+                if (mask == active) returns(mask);
+                else part(mask, -1, segment);
                 return false;
             case Leaves::branch_table: return table(segment, inst, mask, active);
             default: break;
@@ -179,19 +184,16 @@ private:
         w_.paths.split(leaf_, groups, segment.meet, nullptr);
     }
 
-    bool exits(LaneMask lanes, std::int32_t next) {
+    void exits(const Inst& inst, LaneMask lanes, std::int32_t next) {
         path().segment = next;
-        const bool all = path().mask == lanes;
         w_.paths.exit(leaf_, lanes);
-        block_.warp_exits(w_, lanes);
+        block_.warp_exits(w_, lanes, inst);
         recheck_waiting();
-        if (all) return false;
-        stop_ = Stop::blocked;         // with fewer lanes
-        return false;
     }
 
     Stop returns(LaneMask lanes) {
-        if (!w_.paths.ret(leaf_)) exits(lanes, -1);
+        const ProgramFunction& function = *path().frame->function;
+        if (!w_.paths.ret(leaf_)) exits(function.insts.back(), lanes, -1);
         return Stop::blocked;
     }
 
