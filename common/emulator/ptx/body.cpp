@@ -147,7 +147,6 @@ void BodyReader::recover(std::size_t from, const Unreadable& why) {
     const Token& first = cursor_.peek();
     const bool is_directive = first.kind == Token::Kind::dot;
     skip_statement(is_directive && declared_space(first.text) == Space::generic);
-    if (cursor_.position() == from) cursor_.take();
     const std::string text = cursor_.text(from, cursor_.position());
     add_problem(module_, first.line,
                 "cannot read \"" + text + "\": expected " + why.expected + " at \"" +

@@ -149,7 +149,7 @@ TEST_CASE("bytes without any sense are read to their end") {
 TEST_CASE("deep nesting takes no deep stack") {
     for (const char* piece : {"{", "[", "(", "-", "~(", "mov.b32 a, {", "{ L:"}) {
         std::string text = ".version 9.0\n.entry k() { mov.b32 a, ";
-        for (int i = 0; i < 20000; ++i) text += piece;
+        for (int i = 0; i < 100000; ++i) text += piece;
         check_whole(text);
         check_whole(".global .u32 v = " + text);
     }

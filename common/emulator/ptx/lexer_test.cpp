@@ -60,6 +60,7 @@ TEST_CASE("a sign ends an integer and belongs to an exponent only") {
     CHECK(tokens[1].is('-'));
     CHECK(tokens[2].bits == 3);
     CHECK(tokens_of("0x1e-5").size() == 4);
+    CHECK(tokens_of("0f4000000E-1").size() == 4);
 }
 
 TEST_CASE("words, modifiers and marks are told apart") {

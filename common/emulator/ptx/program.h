@@ -63,7 +63,7 @@ struct Operand {
 
 struct Instruction {
     std::string opcode;                  // "ld"
-    std::vector<std::string> modifiers;  // in order, without dots: {"global", "v4", "f32"}
+    std::vector<std::string> modifiers;  // in order, no dots: {"global", "v4", "f32"}
     std::vector<Operand> operands;       // in order; destinations first
     Operand guard;                       // reg, perhaps negated; none: unconditional
     Location location;                   // from .loc
