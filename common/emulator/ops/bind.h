@@ -85,13 +85,32 @@ F functor(std::uint64_t imm) {
     else return F{imm};
 }
 
-// D = F(A...), operands in slots 1, 2, 3, ...
+// write_lanes for an f that is cheap and may be asked for any lane: with a partial mask all
+// lanes are computed and the result is blended, so that this loop vectorises too.
+template <class T, class F>
+inline void blend_lanes(Warp& warp, std::int32_t slot, LaneMask mask, F&& f) {
+    auto* d = lanes<Lane<T>>(warp, slot);
+    if (mask == all_lanes) {
+#pragma GCC ivdep
+        for (int lane = 0; lane < warp_size; ++lane) d[lane] = to_lane<T>(f(lane));
+    } else {
+#pragma GCC ivdep
+        for (int lane = 0; lane < warp_size; ++lane) {
+            const Lane<T> keep = Lane<T>(0) - Lane<T>(mask >> lane & 1u);
+            d[lane] = (to_lane<T>(f(lane)) & keep) | (d[lane] & ~keep);
+        }
+    }
+}
+
+// D = F(A...), operands in slots 1, 2, 3, ... A functor that does not vectorise says that it
+// is `costly`, and is asked for the lanes of the mask only.
 template <class F, class D, class... A>
 void each(Warp& warp, const Inst& in, LaneMask mask) {
     const F f = functor<F>(in.imm);
     auto run = [&](const Lane<A>*... a) {
-        write_lanes<D>(warp, in.slot[0], mask,
-                       [&](int lane) -> D { return f(from_lane<A>(a[lane])...); });
+        auto at = [&](int lane) -> D { return f(from_lane<A>(a[lane])...); };
+        if constexpr (requires { F::costly; }) write_lanes<D>(warp, in.slot[0], mask, at);
+        else blend_lanes<D>(warp, in.slot[0], mask, at);
     };
     [&]<std::size_t... k>(std::index_sequence<k...>) {
         run(lanes<Lane<A>>(warp, in.slot[k + 1])...);

@@ -99,7 +99,7 @@ void setp_pair(Warp& warp, const Inst& in, LaneMask mask) {
 template <class Test, class T>
 void set(Warp& warp, const Inst& in, LaneMask mask) {
     const LaneMask found = combine(warp, in, 3, compare<Test, T>(warp, in.slot[1], in.slot[2]));
-    write_lanes<u32>(warp, in.slot[0], mask,
+    blend_lanes<u32>(warp, in.slot[0], mask,
                      [&](int lane) { return has_lane(found, lane) ? u32(in.imm) : 0u; });
 }
 template <class Test, class H>
@@ -107,7 +107,7 @@ void set_pair(Warp& warp, const Inst& in, LaneMask mask) {
     const LaneMask low = combine(warp, in, 3, compare<Test, H>(warp, in.slot[1], in.slot[2]));
     const LaneMask high =
         combine(warp, in, 3, compare<Test, Upper<H>>(warp, in.slot[1], in.slot[2]));
-    write_lanes<u32>(warp, in.slot[0], mask, [&](int lane) {
+    blend_lanes<u32>(warp, in.slot[0], mask, [&](int lane) {
         return (has_lane(low, lane) ? u32(in.imm) : 0u) |
                (has_lane(high, lane) ? u32(in.imm) << 16 : 0u);
     });
@@ -200,7 +200,7 @@ void selp(Warp& warp, const Inst& in, LaneMask mask) {
     const T* a = lanes<T>(warp, in.slot[1]);
     const T* b = lanes<T>(warp, in.slot[2]);
     const LaneMask c = predicate(warp, in.slot[3]);
-    write_lanes<T>(warp, in.slot[0], mask,
+    blend_lanes<T>(warp, in.slot[0], mask,
                    [&](int lane) { return has_lane(c, lane) ? a[lane] : b[lane]; });
 }
 Bound bind_selp(const Form& form) {

@@ -21,7 +21,7 @@ using ptx::Type;
 template <class E, class To, class From>
 void extend(Warp& warp, const Inst& in, LaneMask mask) {
     const From* from = lanes<From>(warp, in.slot[1]);
-    write_lanes<To>(warp, in.slot[0], mask, [&](int lane) { return To(E(from[lane])); });
+    blend_lanes<To>(warp, in.slot[0], mask, [&](int lane) { return To(E(from[lane])); });
 }
 template <class E>
 Run extend_run(const Conversion& how) {
@@ -50,7 +50,7 @@ Run between_integers(const Conversion& how) {
 template <Rounding mode, class D, class F>
 void integer_of(Warp& warp, const Inst& in, LaneMask mask) {
     const auto* from = lanes<Lane<F>>(warp, in.slot[1]);
-    write_lanes<D>(warp, in.slot[0], mask,
+    blend_lanes<D>(warp, in.slot[0], mask,
                    [&](int lane) { return to_integer<F, D>(from_lane<F>(from[lane]), mode); });
 }
 template <class D, class F>

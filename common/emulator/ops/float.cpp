@@ -51,6 +51,7 @@ struct Single {
 constexpr int rounding_shift = 8;
 template <class Op>
 struct Directed {
+    static constexpr bool costly = true;
     template <class... A> float operator()(A... a) const {
         const bool ftz = imm & flag_ftz;
         float r = rounded<Op>(Rounding(imm >> rounding_shift), (ftz ? flush_float(a) : a)...);

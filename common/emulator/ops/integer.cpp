@@ -112,12 +112,14 @@ template <class T> constexpr T quotient(T a, T b) {
     else return a / b;
 }
 struct Div {
+    static constexpr bool costly = true;  // with 64 bits
     template <class T> T operator()(T a, T b) const {
         const T q = quotient(a, b == 0 ? T(1) : b);
         return b == 0 ? T(-1) : q;
     }
 };
 struct Rem {
+    static constexpr bool costly = true;
     template <class T> T operator()(T a, T b) const {
         const T by = b == 0 ? T(1) : b;
         const T r = subtract(a, multiply(quotient(a, by), by));

@@ -18,12 +18,12 @@ template <class To, class From>
 void copy(Warp& warp, const Inst& in, LaneMask mask) {
     const From* from = lanes<From>(warp, in.slot[1]);
     const u64 keep = in.imm;
-    write_lanes<To>(warp, in.slot[0], mask, [&](int lane) { return To(from[lane] & keep); });
+    blend_lanes<To>(warp, in.slot[0], mask, [&](int lane) { return To(from[lane] & keep); });
 }
 void copy_b128(Warp& warp, const Inst& in, LaneMask mask) {
     for (int half = 0; half < 2; ++half) {
         const u64* from = lanes<u64>(warp, in.slot[1] + half * wide_slot_bytes);
-        write_lanes<u64>(warp, in.slot[0] + half * wide_slot_bytes, mask,
+        blend_lanes<u64>(warp, in.slot[0] + half * wide_slot_bytes, mask,
                          [&](int lane) { return from[lane]; });
     }
 }
@@ -34,9 +34,9 @@ u64 read(const Warp& warp, std::int32_t slot, bool wide, int lane) {
     return wide ? lanes<u64>(warp, slot)[lane] : lanes<u32>(warp, slot)[lane];
 }
 void write(Warp& warp, std::int32_t slot, bool wide, LaneMask mask, auto&& value) {
-    if (wide) write_lanes<u64>(warp, slot, mask, value);
+    if (wide) blend_lanes<u64>(warp, slot, mask, value);
     else
-        write_lanes<u32>(warp, slot, mask,
+        blend_lanes<u32>(warp, slot, mask,
                          [&](int lane) { return u32(value(lane)); });
 }
 
@@ -80,7 +80,7 @@ void pack_two(Warp& warp, const Inst& in, LaneMask mask) {
     const auto& from = *static_cast<const VectorSlots*>(in.extra);
     const u32* low = lanes<u32>(warp, from.slot[0]);
     const u32* high = lanes<u32>(warp, from.slot[1]);
-    write_lanes<u64>(warp, in.slot[0], mask,
+    blend_lanes<u64>(warp, in.slot[0], mask,
                      [&](int lane) { return u64(high[lane]) << 32 | low[lane]; });
 }
 

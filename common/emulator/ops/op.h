@@ -1,5 +1,6 @@
 #pragma once
 // What an instruction is once decoded, and how a row of the op table describes one.
+#include <bit>
 #include <cstdint>
 #include <span>
 #include <string_view>
@@ -114,16 +115,16 @@ using Lane = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
 
 // Value of type T in a lane's bits, and back: low bytes, zero above.
 template <class T>
+using LaneBits = std::conditional_t<sizeof(T) == 8, std::uint64_t,
+                 std::conditional_t<sizeof(T) == 4, std::uint32_t,
+                 std::conditional_t<sizeof(T) == 2, std::uint16_t, std::uint8_t>>>;
+template <class T>
 inline T from_lane(Lane<T> bits) {
-    T value;
-    std::memcpy(&value, &bits, sizeof(T));
-    return value;
+    return std::bit_cast<T>(static_cast<LaneBits<T>>(bits));
 }
 template <class T>
 inline Lane<T> to_lane(T value) {
-    Lane<T> bits = 0;
-    std::memcpy(&bits, &value, sizeof(T));
-    return bits;
+    return std::bit_cast<LaneBits<T>>(value);
 }
 
 // d[lane] = f(lane) for the lanes of mask; two loops, so that a full warp vectorises.
