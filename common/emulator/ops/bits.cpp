@@ -1,5 +1,5 @@
-// Integer ops that look at single bits or bytes: counts, searches, fields, dot products.
-// PTX ISA 9.0, section 9.7.1.
+// Integer ops that look at single bits or bytes: counts, searches, fields, dot products;
+// and products of 24 bits. PTX ISA 9.0, section 9.7.1.
 #include <bit>
 
 #include "emulator/ops/bind.h"
@@ -21,8 +21,18 @@ template <class T> constexpr T low_bits(u32 n) {
 // Byte k of a register, sign- or zero-extended.
 template <class T> constexpr s32 byte_of(u32 x, int k) { return T(x >> (8 * k)); }
 
-struct Popc { template <class T> u32 operator()(T a) const { return u32(std::popcount(a)); } };
-struct Clz { template <class T> u32 operator()(T a) const { return u32(std::countl_zero(a)); } };
+struct Popc {
+    template <class T>
+    u32 operator()(T a) const {
+        return u32(std::popcount(a));
+    }
+};
+struct Clz {
+    template <class T>
+    u32 operator()(T a) const {
+        return u32(std::countl_zero(a));
+    }
+};
 struct Brev {
     u32 operator()(u32 a) const {
         a = (a >> 1 & 0x55555555u) | (a & 0x55555555u) << 1;
@@ -35,7 +45,8 @@ struct Brev {
     }
 };
 
-// Position of the highest bit that is not a copy of the sign; all ones where there is none.
+// Position of the highest bit that is not a copy of the sign; all ones where there is
+// none.
 template <bool shift_amount> struct Bfind {
     template <class T> u32 operator()(T a) const {
         using U = std::make_unsigned_t<T>;
@@ -92,7 +103,8 @@ template <bool wraps> struct Szext {
     template <class T> T operator()(T a, u32 b) const {
         const u32 n = wraps ? b & 31u : b < 32u ? b : 32u;
         const u32 value = u32(a) & low_bits<u32>(n);
-        const bool negative = std::is_signed_v<T> && n != 0 && (u32(a) >> ((n - 1u) & 31u) & 1u);
+        const bool negative =
+            std::is_signed_v<T> && n != 0 && (u32(a) >> ((n - 1u) & 31u) & 1u);
         return T(negative ? value | ~low_bits<u32>(n) : value);
     }
 };
@@ -121,6 +133,40 @@ template <class A, class B, bool upper> struct Dp2a {
     }
 };
 
+// ---- products of 24 bits --------------------------------------------------------------
+// Sign- or zero-extended low 24 bits.
+constexpr s64 low24(s32 x) { return s32(u32(x) << 8) >> 8; }
+constexpr s64 low24(u32 x) { return x & 0xffffffu; }
+template <class T> constexpr T low24_product(T a, T b, bool hi) {
+    return T((low24(a) * low24(b)) >> (hi ? 16 : 0));
+}
+
+template <bool hi> struct Mul24 {
+    template <class T> T operator()(T a, T b) const { return low24_product(a, b, hi); }
+};
+template <bool hi> struct Mad24 {
+    template <class T> T operator()(T a, T b, T c) const {
+        return T(u32(low24_product(a, b, hi)) + u32(c));
+    }
+};
+struct Mad24HiSat {
+    s32 operator()(s32 a, s32 b, s32 c) const {
+        const s64 sum = s64(low24_product(a, b, true)) + c;
+        return s32(std::clamp(sum, s64(INT32_MIN), s64(INT32_MAX)));
+    }
+};
+
+Bound bind_mul24(const Form& form) {
+    if (form.has("hi")) return binary_of<Mul24<true>, u32, s32>(form.type());
+    return form.has("lo") ? binary_of<Mul24<false>, u32, s32>(form.type()) : Bound{};
+}
+Bound bind_mad24(const Form& form) {
+    if (form.has("sat")) return ternary_of<Mad24HiSat, s32>(form.type());
+    if (form.has("hi")) return ternary_of<Mad24<true>, u32, s32>(form.type());
+    return form.has("lo") ? ternary_of<Mad24<false>, u32, s32>(form.type()) : Bound{};
+}
+
+// ---- choosing -------------------------------------------------------------------------
 template <class F>
 Bound bind_count(const Form& form) {
     if (form.type() == ptx::Type::b32) return {each<F, u32, u32>};
@@ -140,7 +186,8 @@ Run bfind_run(ptx::Type type) {
     }
 }
 Bound bind_bfind(const Form& form) {
-    return {form.has("shiftamt") ? bfind_run<true>(form.type()) : bfind_run<false>(form.type())};
+    return {form.has("shiftamt") ? bfind_run<true>(form.type())
+                                 : bfind_run<false>(form.type())};
 }
 Bound bind_fns(const Form&) { return {each<Fns, u32, u32, u32, s32>}; }
 Bound bind_bfe(const Form& form) {
@@ -154,7 +201,8 @@ Bound bind_bfe(const Form& form) {
 }
 Bound bind_bfi(const Form& form) {
     if (form.type() == ptx::Type::b32) return {each<Bfi, u32, u32, u32, u32, u32>};
-    return form.type() == ptx::Type::b64 ? Bound{each<Bfi, u64, u64, u64, u32, u32>} : Bound{};
+    return form.type() == ptx::Type::b64 ? Bound{each<Bfi, u64, u64, u64, u32, u32>}
+                                         : Bound{};
 }
 template <bool wraps>
 Run szext_run(ptx::Type type) {
@@ -162,7 +210,8 @@ Run szext_run(ptx::Type type) {
     return type == ptx::Type::s32 ? Run(each<Szext<wraps>, s32, s32, u32>) : nullptr;
 }
 Bound bind_szext(const Form& form) {
-    return {form.has("wrap") ? szext_run<true>(form.type()) : szext_run<false>(form.type())};
+    return {form.has("wrap") ? szext_run<true>(form.type())
+                             : szext_run<false>(form.type())};
 }
 Bound bind_bmsk(const Form& form) {
     if (form.has("wrap")) return {each<Bmsk<true>, u32, u32, u32>};
@@ -184,22 +233,28 @@ template <class A, class B> using Dp2aHigh = Dp2a<A, B, true>;
 
 Bound bind_dp4a(const Form& form) { return dot_of<Dp4a, s8, s8>(form); }
 Bound bind_dp2a(const Form& form) {
-    return form.has("hi") ? dot_of<Dp2aHigh, s16, s8>(form) : dot_of<Dp2aLow, s16, s8>(form);
+    return form.has("hi") ? dot_of<Dp2aHigh, s16, s8>(form)
+                          : dot_of<Dp2aLow, s16, s8>(form);
 }
 
 constexpr Op rows[] = {
+    {"mul24", "d:T, a:T, b:T", "Integer Arithmetic Instructions: mul24", bind_mul24},
+    {"mad24", "d:T, a:T, b:T, c:T", "Integer Arithmetic Instructions: mad24", bind_mad24},
     {"popc", "d:u32, a:T", "Integer Arithmetic Instructions: popc", bind_count<Popc>},
     {"clz", "d:u32, a:T", "Integer Arithmetic Instructions: clz", bind_count<Clz>},
     {"bfind", "d:u32, a:T", "Integer Arithmetic Instructions: bfind", bind_bfind},
-    {"fns", "d:b32, mask:b32, base:b32, offset:s32", "Integer Arithmetic Instructions: fns",
-     bind_fns},
+    {"fns", "d:b32, mask:b32, base:b32, offset:s32",
+     "Integer Arithmetic Instructions: fns", bind_fns},
     {"brev", "d:T, a:T", "Integer Arithmetic Instructions: brev", bind_brev},
     {"bfe", "d:T, a:T, b:u32, c:u32", "Integer Arithmetic Instructions: bfe", bind_bfe},
-    {"bfi", "f:T, a:T, b:T, c:u32, d:u32", "Integer Arithmetic Instructions: bfi", bind_bfi},
+    {"bfi", "f:T, a:T, b:T, c:u32, d:u32", "Integer Arithmetic Instructions: bfi",
+     bind_bfi},
     {"szext", "d:T, a:T, b:u32", "Integer Arithmetic Instructions: szext", bind_szext},
     {"bmsk", "d:b32, a:u32, b:u32", "Integer Arithmetic Instructions: bmsk", bind_bmsk},
-    {"dp4a", "d:b32, a:b32, b:b32, c:b32", "Integer Arithmetic Instructions: dp4a", bind_dp4a},
-    {"dp2a", "d:b32, a:b32, b:b32, c:b32", "Integer Arithmetic Instructions: dp2a", bind_dp2a},
+    {"dp4a", "d:b32, a:b32, b:b32, c:b32", "Integer Arithmetic Instructions: dp4a",
+     bind_dp4a},
+    {"dp2a", "d:b32, a:b32, b:b32, c:b32", "Integer Arithmetic Instructions: dp2a",
+     bind_dp2a},
 };
 
 }  // namespace

@@ -1,7 +1,7 @@
 // Comparison and selection: setp, set, selp, slct. PTX ISA 9.0, sections 9.7.6 and 9.7.7.
 //
-// A comparison makes one LaneMask from two slots; what differs between the instructions is
-// only where the mask goes.
+// A comparison makes one LaneMask from two slots; what differs between the instructions
+// is only where the mask goes.
 #include <cmath>
 
 #include "emulator/ops/bind.h"
@@ -14,20 +14,40 @@ using u16 = std::uint16_t; using u32 = std::uint32_t; using u64 = std::uint64_t;
 using s16 = std::int16_t;  using s32 = std::int32_t;  using s64 = std::int64_t;
 
 struct Eq { template <class T> bool operator()(T a, T b) const { return a == b; } };
-struct Ne { template <class T> bool operator()(T a, T b) const { return a < b || a > b; } };
+struct Ne {
+    template <class T>
+    bool operator()(T a, T b) const {
+        return a < b || a > b;
+    }
+};
 struct Lt { template <class T> bool operator()(T a, T b) const { return a < b; } };
 struct Le { template <class T> bool operator()(T a, T b) const { return a <= b; } };
 struct Gt { template <class T> bool operator()(T a, T b) const { return a > b; } };
 struct Ge { template <class T> bool operator()(T a, T b) const { return a >= b; } };
 // The unordered ones are true where an operand is NaN.
-struct Equ { template <class T> bool operator()(T a, T b) const { return !(a < b || a > b); } };
+struct Equ {
+    template <class T>
+    bool operator()(T a, T b) const {
+        return !(a < b || a > b);
+    }
+};
 struct Neu { template <class T> bool operator()(T a, T b) const { return !(a == b); } };
 struct Ltu { template <class T> bool operator()(T a, T b) const { return !(a >= b); } };
 struct Leu { template <class T> bool operator()(T a, T b) const { return !(a > b); } };
 struct Gtu { template <class T> bool operator()(T a, T b) const { return !(a <= b); } };
 struct Geu { template <class T> bool operator()(T a, T b) const { return !(a < b); } };
-struct Num { template <class T> bool operator()(T a, T b) const { return a == a && b == b; } };
-struct Nan { template <class T> bool operator()(T a, T b) const { return a != a || b != b; } };
+struct Num {
+    template <class T>
+    bool operator()(T a, T b) const {
+        return a == a && b == b;
+    }
+};
+struct Nan {
+    template <class T>
+    bool operator()(T a, T b) const {
+        return a != a || b != b;
+    }
+};
 
 // Lane types whose value is not their bits.
 struct Flushed {  // f32 with .ftz
@@ -98,13 +118,15 @@ void setp_pair(Warp& warp, const Inst& in, LaneMask mask) {
 // The low word of imm is what stands for true.
 template <class Test, class T>
 void set(Warp& warp, const Inst& in, LaneMask mask) {
-    const LaneMask found = combine(warp, in, 3, compare<Test, T>(warp, in.slot[1], in.slot[2]));
+    const LaneMask found =
+        combine(warp, in, 3, compare<Test, T>(warp, in.slot[1], in.slot[2]));
     blend_lanes<u32>(warp, in.slot[0], mask,
                      [&](int lane) { return has_lane(found, lane) ? u32(in.imm) : 0u; });
 }
 template <class Test, class H>
 void set_pair(Warp& warp, const Inst& in, LaneMask mask) {
-    const LaneMask low = combine(warp, in, 3, compare<Test, H>(warp, in.slot[1], in.slot[2]));
+    const LaneMask low =
+        combine(warp, in, 3, compare<Test, H>(warp, in.slot[1], in.slot[2]));
     const LaneMask high =
         combine(warp, in, 3, compare<Test, Upper<H>>(warp, in.slot[1], in.slot[2]));
     blend_lanes<u32>(warp, in.slot[0], mask, [&](int lane) {
@@ -115,11 +137,23 @@ void set_pair(Warp& warp, const Inst& in, LaneMask mask) {
 
 // ---- choosing -------------------------------------------------------------------------
 // Which of the runs: a template over (Test, T).
-struct AsSetp { template <class Test, class T> static constexpr Run run = setp<Test, T>; };
-struct AsAlone { template <class Test, class T> static constexpr Run run = setp_alone<Test, T>; };
+struct AsSetp {
+    template <class Test, class T>
+    static constexpr Run run = setp<Test, T>;
+};
+struct AsAlone {
+    template <class Test, class T>
+    static constexpr Run run = setp_alone<Test, T>;
+};
 struct AsSet { template <class Test, class T> static constexpr Run run = set<Test, T>; };
-struct AsSetpPair { template <class Test, class T> static constexpr Run run = setp_pair<Test, T>; };
-struct AsSetPair { template <class Test, class T> static constexpr Run run = set_pair<Test, T>; };
+struct AsSetpPair {
+    template <class Test, class T>
+    static constexpr Run run = setp_pair<Test, T>;
+};
+struct AsSetPair {
+    template <class Test, class T>
+    static constexpr Run run = set_pair<Test, T>;
+};
 
 template <class As, class T, class... Tests>
 Run tested(const Form& form, std::initializer_list<std::string_view> names) {
@@ -141,8 +175,8 @@ Run of_integer(const Form& form) {
 template <class As, class T>
 Run of_float(const Form& form) {
     return tested<As, T, Eq, Ne, Lt, Le, Gt, Ge, Equ, Neu, Ltu, Leu, Gtu, Geu, Num, Nan>(
-        form, {"eq", "ne", "lt", "le", "gt", "ge", "equ", "neu", "ltu", "leu", "gtu", "geu",
-               "num", "nan"});
+        form, {"eq", "ne", "lt", "le", "gt", "ge", "equ", "neu", "ltu", "leu", "gtu",
+               "geu", "num", "nan"});
 }
 template <class As>
 Run run_of(const Form& form, ptx::Type type) {
@@ -154,10 +188,14 @@ Run run_of(const Form& form, ptx::Type type) {
         case ptx::Type::s16: return of_integer<As, std::int16_t>(form);
         case ptx::Type::s32: return of_integer<As, std::int32_t>(form);
         case ptx::Type::s64: return of_integer<As, std::int64_t>(form);
-        case f16: return form.has("ftz") ? of_float<As, FlushedF16>(form) : of_float<As, F16>(form);
+        case f16:
+            return form.has("ftz") ? of_float<As, FlushedF16>(form)
+                                   : of_float<As, F16>(form);
         case bf16: return of_float<As, BF16>(form);
         case f64: return of_float<As, double>(form);
-        case f32: return form.has("ftz") ? of_float<As, Flushed>(form) : of_float<As, float>(form);
+        case f32:
+            return form.has("ftz") ? of_float<As, Flushed>(form)
+                                   : of_float<As, float>(form);
         default: return nullptr;
     }
 }
@@ -220,15 +258,19 @@ Run slct_run(ptx::Type type) {
 }
 Bound bind_slct(const Form& form) {
     if (form.type(1) == ptx::Type::s32) return {slct_run<s32>(form.type())};
-    return {form.has("ftz") ? slct_run<Flushed>(form.type()) : slct_run<float>(form.type())};
+    return {form.has("ftz") ? slct_run<Flushed>(form.type())
+                            : slct_run<float>(form.type())};
 }
 
 constexpr Op rows[] = {
-    {"setp", "p|q:pred, a:T, b:T, [c:pred]", "Comparison and Selection Instructions: setp",
-     bind_setp},
-    {"set", "d:T, a:S, b:S, [c:pred]", "Comparison and Selection Instructions: set", bind_set},
-    {"selp", "d:T, a:T, b:T, c:pred", "Comparison and Selection Instructions: selp", bind_selp},
-    {"slct", "d:T, a:T, b:T, c:S", "Comparison and Selection Instructions: slct", bind_slct},
+    {"setp", "p|q:pred, a:T, b:T, [c:pred]",
+     "Comparison and Selection Instructions: setp", bind_setp},
+    {"set", "d:T, a:S, b:S, [c:pred]", "Comparison and Selection Instructions: set",
+     bind_set},
+    {"selp", "d:T, a:T, b:T, c:pred", "Comparison and Selection Instructions: selp",
+     bind_selp},
+    {"slct", "d:T, a:T, b:T, c:S", "Comparison and Selection Instructions: slct",
+     bind_slct},
 };
 
 }  // namespace

@@ -12,29 +12,38 @@ const float nan = std::numeric_limits<float>::quiet_NaN();
 
 TEST_CASE("setp compares integers by their type's sign") {
     const Case cases[] = {
-        {"setp.lt.s32", {0xffffffff, 1, 0}, 1},   {"setp.lt.u32", {0xffffffff, 1, 0}, 0},
-        {"setp.hi.u32", {0xffffffff, 1, 0}, 1},   {"setp.ls.u32", {0xffffffff, 1, 0}, 0},
-        {"setp.hs.u64", {1ull << 63, 7, 0}, 1},   {"setp.lo.u16", {0x8000, 7, 0}, 0},
-        {"setp.ge.s64", {1ull << 63, 7, 0}, 0},   {"setp.gt.s16", {0x8000, 7, 0}, 0},
-        {"setp.eq.b32", {0x12, 0x12, 0}, 1},      {"setp.ne.b64", {0x12, 1ull << 40 | 0x12, 0}, 1},
-        {"setp.le.s32", {5, 5, 0}, 1},            {"setp.eq.s16", {0xabcd'0012, 0x12, 0}, 1},
+        {"setp.lt.s32", {0xffffffff, 1, 0}, 1},
+        {"setp.lt.u32", {0xffffffff, 1, 0}, 0},
+        {"setp.hi.u32", {0xffffffff, 1, 0}, 1},
+        {"setp.ls.u32", {0xffffffff, 1, 0}, 0},
+        {"setp.hs.u64", {1ull << 63, 7, 0}, 1},
+        {"setp.lo.u16", {0x8000, 7, 0}, 0},
+        {"setp.ge.s64", {1ull << 63, 7, 0}, 0},
+        {"setp.gt.s16", {0x8000, 7, 0}, 0},
+        {"setp.eq.b32", {0x12, 0x12, 0}, 1},
+        {"setp.ne.b64", {0x12, 1ull << 40 | 0x12, 0}, 1},
+        {"setp.le.s32", {5, 5, 0}, 1},
+        {"setp.eq.s16", {0xabcd'0012, 0x12, 0}, 1},
     };
     check_all(cases);
 }
 
 TEST_CASE("setp on floats: ordered tests fail on NaN, unordered ones hold") {
     const std::pair<const char*, int> with_nan[] = {
-        {"eq", 0}, {"ne", 0}, {"lt", 0}, {"le", 0}, {"gt", 0}, {"ge", 0}, {"equ", 1},
-        {"neu", 1}, {"ltu", 1}, {"leu", 1}, {"gtu", 1}, {"geu", 1}, {"num", 0}, {"nan", 1}};
+        {"eq", 0},  {"ne", 0},  {"lt", 0},  {"le", 0},  {"gt", 0},
+        {"ge", 0},  {"equ", 1}, {"neu", 1}, {"ltu", 1}, {"leu", 1},
+        {"gtu", 1}, {"geu", 1}, {"num", 0}, {"nan", 1}};
     const std::pair<const char*, int> less[] = {
-        {"eq", 0}, {"ne", 1}, {"lt", 1}, {"le", 1}, {"gt", 0}, {"ge", 0}, {"equ", 0},
-        {"neu", 1}, {"ltu", 1}, {"leu", 1}, {"gtu", 0}, {"geu", 0}, {"num", 1}, {"nan", 0}};
+        {"eq", 0},  {"ne", 1},  {"lt", 1},  {"le", 1},  {"gt", 0},
+        {"ge", 0},  {"equ", 0}, {"neu", 1}, {"ltu", 1}, {"leu", 1},
+        {"gtu", 0}, {"geu", 0}, {"num", 1}, {"nan", 0}};
     for (auto [name, holds] : with_nan) {
         const std::string start = std::string("setp.") + name;
         check_case({(start + ".f32").c_str(), {f(nan), f(2), 0}, std::uint64_t(holds)});
         check_case({(start + ".f64").c_str(), {d(2), d(nan), 0}, std::uint64_t(holds)});
         check_case({(start + ".f16").c_str(), {0x7e00, 0x3c00, 0}, std::uint64_t(holds)});
-        check_case({(start + ".bf16").c_str(), {0x3f80, 0x7fc0, 0}, std::uint64_t(holds)});
+        check_case(
+            {(start + ".bf16").c_str(), {0x3f80, 0x7fc0, 0}, std::uint64_t(holds)});
     }
     for (auto [name, holds] : less) {
         const std::string start = std::string("setp.") + name;
@@ -43,7 +52,7 @@ TEST_CASE("setp on floats: ordered tests fail on NaN, unordered ones hold") {
         check_case({(start + ".f16").c_str(), {0xc200, 0x3c00, 0}, std::uint64_t(holds)});
     }
     check_case({"setp.eq.f32", {f(0.0f), f(-0.0f), 0}, 1});
-    check_case({"setp.gt.f32", {1, 0, 0}, 1});       // the least subnormal
+    check_case({"setp.gt.f32", {1, 0, 0}, 1});  // the least subnormal
     check_case({"setp.gt.ftz.f32", {1, 0, 0}, 0});
     check_case({"setp.gt.ftz.f16", {1, 0, 0}, 0});
 }

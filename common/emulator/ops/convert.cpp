@@ -1,11 +1,11 @@
-// cvt between numeric types, cvt.pack, and addresses: cvta, isspacep.
+// cvt between numeric types, and cvt.pack.
 // PTX ISA 9.0, section 9.7.9.
 //
 // Whatever kernels use in a loop has an instantiation that vectorises; the rest, a few
-// hundred combinations of types, directions and clamps, goes through convert() lane by lane.
+// hundred combinations of types, directions and clamps, goes through convert() lane by
+// lane.
 #include "emulator/ops/convert.h"
 
-#include "emulator/mem/memory.h"
 #include "emulator/ops/bind.h"
 
 namespace emu {
@@ -25,7 +25,8 @@ void extend(Warp& warp, const Inst& in, LaneMask mask) {
 }
 template <class E>
 Run extend_run(const Conversion& how) {
-    if (how.wide_to) return how.wide_from ? Run(extend<E, u64, u64>) : Run(extend<E, u64, u32>);
+    if (how.wide_to)
+        return how.wide_from ? Run(extend<E, u64, u64>) : Run(extend<E, u64, u32>);
     return how.wide_from ? Run(extend<E, u32, u64>) : Run(extend<E, u32, u32>);
 }
 Run between_integers(const Conversion& how) {
@@ -34,7 +35,8 @@ Run between_integers(const Conversion& how) {
     // A signed source in an unsigned type that is narrower than its register is extended
     // twice, by sign and by zeros.
     const int slot = how.wide_to ? 8 : 4;
-    if (to > from && to < slot && is_signed(how.from) && !is_signed(how.to)) return nullptr;
+    if (to > from && to < slot && is_signed(how.from) && !is_signed(how.to))
+        return nullptr;
     switch (to > from ? how.from : how.to) {
         case Type::s8: return extend_run<s8>(how);
         case Type::s16: return extend_run<s16>(how);
@@ -50,8 +52,9 @@ Run between_integers(const Conversion& how) {
 template <Rounding mode, class D, class F>
 void integer_of(Warp& warp, const Inst& in, LaneMask mask) {
     const auto* from = lanes<Lane<F>>(warp, in.slot[1]);
-    blend_lanes<D>(warp, in.slot[0], mask,
-                   [&](int lane) { return to_integer<F, D>(from_lane<F>(from[lane]), mode); });
+    blend_lanes<D>(warp, in.slot[0], mask, [&](int lane) {
+        return to_integer<F, D>(from_lane<F>(from[lane]), mode);
+    });
 }
 template <class D, class F>
 Run integer_run(Rounding mode) {
@@ -76,7 +79,13 @@ Run float_to_integer(const Conversion& how) {
     }
 }
 
-template <class D> struct ToFloat { template <class A> D operator()(A a) const { return D(a); } };
+template <class D>
+struct ToFloat {
+    template <class A>
+    D operator()(A a) const {
+        return D(a);
+    }
+};
 template <class D>
 Run integer_to_float(const Conversion& how) {
     if (how.rounding != Rounding::nearest || how.sat) return nullptr;
@@ -100,8 +109,13 @@ struct Widen { double operator()(float a) const { return a; } };
 struct Shorten { float operator()(double a) const { return canonical(float(a)); } };
 struct FromF16 { float operator()(F16 a) const { return canonical(to_float(a)); } };
 struct FromBF16 { float operator()(BF16 a) const { return to_float(a); } };
-template <class H> struct ToHalf { H operator()(float a) const { return to_half<H>(a); } };
-struct Saturate { float operator()(float a) const { return a > 0 ? (a < 1 ? a : 1.0f) : 0.0f; } };
+template <class H>
+struct ToHalf {
+    H operator()(float a) const { return to_half<H>(a); }
+};
+struct Saturate {
+    float operator()(float a) const { return a > 0 ? (a < 1 ? a : 1.0f) : 0.0f; }
+};
 template <Rounding mode> struct Integral {
     float operator()(float a) const { return canonical(round_to_integral(a, mode)); }
     double operator()(double a) const { return round_to_integral(a, mode); }
@@ -169,8 +183,8 @@ Run fast_run(const Conversion& how) {
 }
 
 bool is_numeric(Type type) {
-    return is_integer(type) || type == Type::f16 || type == Type::bf16 || type == Type::f32 ||
-           type == Type::f64;
+    return is_integer(type) || type == Type::f16 || type == Type::bf16 ||
+           type == Type::f32 || type == Type::f64;
 }
 Rounding direction_of(const Form& form) {
     if (form.has("rzi")) return Rounding::zero;
@@ -181,7 +195,8 @@ Conversion conversion_of(const Form& form) {
     Conversion how;
     how.to = form.type(0), how.from = form.type(1);
     how.rounding = direction_of(form);
-    how.integral = form.has("rni") || form.has("rzi") || form.has("rmi") || form.has("rpi");
+    how.integral =
+        form.has("rni") || form.has("rzi") || form.has("rmi") || form.has("rpi");
     how.away = form.has("rna");
     how.ftz = form.has("ftz"), how.sat = form.has("sat");
     how.relu = form.has("relu"), how.finite = form.has("satfinite");
@@ -189,8 +204,8 @@ Conversion conversion_of(const Form& form) {
     return how;
 }
 bool known_modifiers(const Form& form) {
-    return only(form, {"rn", "rz", "rm", "rp", "rna", "rni", "rzi", "rmi", "rpi", "ftz", "sat",
-                       "relu", "satfinite"});
+    return only(form, {"rn", "rz", "rm", "rp", "rna", "rni", "rzi", "rmi", "rpi", "ftz",
+                       "sat", "relu", "satfinite"});
 }
 
 Bound bind_cvt(const Form& form) {
@@ -234,15 +249,20 @@ struct Packed {
         return u32(value) & u32((1u << bits()) - 1u);
     }
     u32 operator()(s32 a, s32 b) const { return clamp(a) << bits() | clamp(b); }
-    u32 operator()(s32 a, s32 b, u32 c) const { return c << (2 * bits()) | (*this)(a, b); }
+    u32 operator()(s32 a, s32 b, u32 c) const {
+        return c << (2 * bits()) | (*this)(a, b);
+    }
     u32 bits() const { return u32(imm & 0xffu); }
     bool is_signed() const { return imm >> 8; }
     u64 imm;
 };
-Bound bind_pack(const Form& form, Run run, int operands, std::initializer_list<const char*> to) {
-    if (!form.has("pack") || !form.has("sat") || operand_count(form) != operands) return {};
+Bound bind_pack(const Form& form, Run run, int operands,
+                std::initializer_list<const char*> to) {
+    if (!form.has("pack") || !form.has("sat") || operand_count(form) != operands)
+        return {};
     for (const std::string name : to)
-        if (form.has(name)) return {run, u64(std::stoi(name.substr(1))) | (name[0] == 's') << 8};
+        if (form.has(name))
+            return {run, u64(std::stoi(name.substr(1))) | (name[0] == 's') << 8};
     return {};
 }
 Bound bind_pack_two(const Form& form) {
@@ -253,71 +273,14 @@ Bound bind_pack_three(const Form& form) {
                      {"u8", "s8", "u4", "s4", "u2", "s2"});
 }
 
-// ---- addresses ------------------------------------------------------------------------
-// Global, constant and parameter addresses are generic ones already (mem/memory.h).
-struct Plus { u64 operator()(u64 a) const { return a + imm; } u64 imm; };
-
-bool names_space(const Form& form, std::string_view space) {
-    return std::ranges::any_of(form.text.modifiers, [&](std::string_view modifier) {
-        return modifier.substr(0, modifier.find("::")) == space;
-    });
-}
-Bound bind_cvta(const Form& form) {
-    if (form.type() != Type::u64) return {};
-    u64 window = names_space(form, "shared") ? shared_window
-               : names_space(form, "local") ? local_window : 0;
-    return {each<Plus, u64, u64>, form.has("to") ? 0 - window : window};
-}
-
-bool in_window(u64 a, u64 first, u64 bytes) { return a - first < bytes; }
-
-void in_shared(Warp& warp, const Inst& in, LaneMask mask) {
-    const u64* a = lanes<u64>(warp, in.slot[1]);
-    write_predicate(warp, in.slot[0], mask, lanes_where([&](int lane) {
-                        return in_window(a[lane], shared_window, shared_window_bytes);
-                    }));
-}
-void in_local(Warp& warp, const Inst& in, LaneMask mask) {
-    const u64* a = lanes<u64>(warp, in.slot[1]);
-    write_predicate(warp, in.slot[0], mask, lanes_where([&](int lane) {
-                        return in_window(a[lane], local_window, local_window_bytes);
-                    }));
-}
-void in_global(Warp& warp, const Inst& in, LaneMask mask) {
-    const u64* a = lanes<u64>(warp, in.slot[1]);
-    write_predicate(warp, in.slot[0], mask, lanes_where([&](int lane) {
-                        return !in_window(a[lane], shared_window, shared_window_bytes) &&
-                               !in_window(a[lane], local_window, local_window_bytes);
-                    }));
-}
-void in_constant(Warp& warp, const Inst& in, LaneMask mask) {
-    const u64* a = lanes<u64>(warp, in.slot[1]);
-    const Memory& memory = *warp.block->launch->memory;
-    LaneMask found = 0;
-    for_each_lane(mask, [&](int lane) {
-        const Allocation* at = memory.find(a[lane]);
-        if (at && at->kind == Kind::constant) found |= lane_bit(lane);
-    });
-    write_predicate(warp, in.slot[0], mask, found);
-}
-Bound bind_isspacep(const Form& form) {
-    if (names_space(form, "shared")) return {in_shared};
-    if (names_space(form, "local")) return {in_local};
-    if (names_space(form, "global")) return {in_global};
-    return names_space(form, "const") ? Bound{in_constant} : Bound{};
-}
-
 constexpr Op rows[] = {
     {"cvt", "d:R, a:R", "Data Movement and Conversion Instructions: cvt", bind_cvt},
     {"cvt", "d:b32, a:f32, b:f32", "Data Movement and Conversion Instructions: cvt",
      bind_cvt_pair},
     {"cvt", "d:b32, a:s32, b:s32", "Data Movement and Conversion Instructions: cvt.pack",
      bind_pack_two},
-    {"cvt", "d:b32, a:s32, b:s32, c:b32", "Data Movement and Conversion Instructions: cvt.pack",
-     bind_pack_three},
-    {"cvta", "d:T, a:T", "Data Movement and Conversion Instructions: cvta", bind_cvta},
-    {"isspacep", "p:pred, a:b64", "Data Movement and Conversion Instructions: isspacep",
-     bind_isspacep},
+    {"cvt", "d:b32, a:s32, b:s32, c:b32",
+     "Data Movement and Conversion Instructions: cvt.pack", bind_pack_three},
 };
 
 }  // namespace

@@ -3,7 +3,6 @@
 #include <bit>
 #include <cmath>
 
-#include "emulator/mem/memory.h"
 #include "emulator/ops/one_op.h"
 
 namespace emu {
@@ -24,7 +23,7 @@ TEST_CASE("integers: truncation, extension, saturation, registers wider than the
         {"cvt.u16.u32", {0x1'8765}, 0x8765},
         {"cvt.u32.u16", {0xabcd'8765}, 0x8765},
         {"cvt.s64.s8", {0x80}, ~0x7full},
-        {"cvt.s8.s32", {0x1ff}, 0xffff'ffff},            // extended to the register
+        {"cvt.s8.s32", {0x1ff}, 0xffff'ffff},  // extended to the register
         {"cvt.u8.u32", {0x1ff}, 0xff},
         {"cvt.u16.s8", {0x80}, 0xff80},
         {"cvt.sat.u8.s32", {0xffff'fff0}, 0},
@@ -65,7 +64,7 @@ TEST_CASE("floats to integers: rounding, range, NaN") {
         {"cvt.rzi.s8.f32", {f(-300)}, 0xffff'ff80},
         {"cvt.rni.u16.f64", {d(6.5)}, 6},
         {"cvt.rzi.s32.f16", {0xc580}, 0xffff'fffb},
-        {"cvt.rni.u16.bf16", {0x4020}, 2},                 // 2.5
+        {"cvt.rni.u16.bf16", {0x4020}, 2},  // 2.5
     };
     check_all(cases);
 }
@@ -124,8 +123,8 @@ TEST_CASE("floats to floats") {
         {"cvt.rn.satfinite.f16.f32", {f(1e9f)}, 0x7bff},
         {"cvt.sat.f16.f16", {0x4000}, 0x3c00},
         {"cvt.rmi.f16.f16", {0xc100}, 0xc200},
-        {"cvt.rna.tf32.f32", {f(0x1.002p0f)}, f(0x1.004p0f)},     // tie goes away from zero
-        {"cvt.rn.tf32.f32", {f(0x1.002p0f)}, f(1)},               // tie goes to even
+        {"cvt.rna.tf32.f32", {f(0x1.002p0f)}, f(0x1.004p0f)},  // tie goes away from zero
+        {"cvt.rn.tf32.f32", {f(0x1.002p0f)}, f(1)},            // tie goes to even
         {"cvt.rna.tf32.f32", {f(-0x1.0008p0f)}, f(-1)},
         {"cvt.rz.tf32.f32", {f(0x1.007ffep0f)}, f(0x1.004p0f)},
         {"cvt.rn.f16x2.f32", {f(1), f(-2)}, 0x3c00'c000},
@@ -147,7 +146,8 @@ TEST_CASE("cvt.pack clamps and shifts in") {
     check_all(cases);
 }
 
-TEST_CASE("every float and half survives a trip through the slow path like the fast one") {
+TEST_CASE(
+    "every float and half survives a trip through the slow path like the fast one") {
     std::mt19937 random(29);
     for (const char* type : {"f16", "bf16"})
         for (const char* rounding : {"rz", "rm", "rp"}) {
@@ -163,23 +163,6 @@ TEST_CASE("every float and half survives a trip through the slow path like the f
                 REQUIRE(op.get(0, 3) == bits + (rounding[1] == 'p'));
             }
         }
-}
-
-TEST_CASE("addresses move between spaces and the generic one") {
-    const Case cases[] = {
-        {"cvta.shared.u64", {0x40}, shared_window + 0x40},
-        {"cvta.to.shared.u64", {shared_window + 0x40}, 0x40},
-        {"cvta.to.shared::cta.u64", {shared_window + 0x48}, 0x48},
-        {"cvta.local.u64", {0x10}, local_window + 0x10},
-        {"cvta.to.local.u64", {local_window + 0x10}, 0x10},
-        {"cvta.to.global.u64", {device_base + 256}, device_base + 256},
-        {"isspacep.shared", {shared_window + 4}, 1},
-        {"isspacep.shared", {local_window}, 0},
-        {"isspacep.local", {local_window + 4}, 1},
-        {"isspacep.global", {device_base + 4}, 1},
-        {"isspacep.global", {shared_window + 4}, 0},
-    };
-    check_all(cases);
 }
 
 }  // namespace

@@ -6,10 +6,12 @@ namespace emu {
 namespace {
 
 using ptx::Type;
-using u64 = std::uint64_t; using s64 = std::int64_t;
+using u64 = std::uint64_t;
+using s64 = std::int64_t;
 
 bool is_float(Type type) {
-    return type == Type::f64 || type == Type::f32 || type == Type::f16 || type == Type::bf16;
+    return type == Type::f64 || type == Type::f32 || type == Type::f16 ||
+           type == Type::bf16;
 }
 
 u64 cut(u64 bits, Type type) {
@@ -18,7 +20,8 @@ u64 cut(u64 bits, Type type) {
 }
 u64 extended(u64 bits, Type type) {
     const int unused = 64 - 8 * ptx::size_of(type);
-    return is_signed(type) ? u64(s64(bits << unused) >> unused) : bits << unused >> unused;
+    return is_signed(type) ? u64(s64(bits << unused) >> unused)
+                           : bits << unused >> unused;
 }
 Integer integer_in(u64 bits, Type type) {
     const u64 value = extended(bits, type);
@@ -26,9 +29,12 @@ Integer integer_in(u64 bits, Type type) {
 }
 double float_in(u64 bits, Type type, bool ftz) {
     switch (type) {
-        case Type::f64: return std::bit_cast<double>(bits);
-        case Type::f16: return to_float(F16{std::uint16_t(bits)});
-        case Type::bf16: return to_float(BF16{std::uint16_t(bits)});
+        case Type::f64:
+            return std::bit_cast<double>(bits);
+        case Type::f16:
+            return to_float(F16{std::uint16_t(bits)});
+        case Type::bf16:
+            return to_float(BF16{std::uint16_t(bits)});
         default: {
             const float x = std::bit_cast<float>(std::uint32_t(bits));
             return ftz ? flush_float(x) : x;
@@ -50,7 +56,9 @@ u64 integer_of_float(double x, const Conversion& how) {
         return long_side ? extended(u64(1) << (width - 1), how.to) : 0;
     }
     const double whole = round_to_integral(x, how.rounding);
-    const double bounded = whole < -0x1p100 ? -0x1p100 : whole > 0x1p100 ? 0x1p100 : whole;
+    const double bounded = whole < -0x1p100  ? -0x1p100
+                           : whole > 0x1p100 ? 0x1p100
+                                             : whole;
     return clamped(Integer(bounded), how.to);
 }
 
@@ -70,9 +78,12 @@ F finished(F x, const Conversion& how) {
 
 u64 float_bits(Quad x, const Conversion& how) {
     switch (how.to) {
-        case Type::f64: return bits_of(finished(narrow<double>(x, how.rounding), how));
-        case Type::f16: return half_bits<F16>(x, how);
-        case Type::bf16: return half_bits<BF16>(x, how);
+        case Type::f64:
+            return bits_of(finished(narrow<double>(x, how.rounding), how));
+        case Type::f16:
+            return half_bits<F16>(x, how);
+        case Type::bf16:
+            return half_bits<BF16>(x, how);
         default: {
             float f = narrow<float>(x, how.rounding);
             if (how.ftz) f = flush_float(f);
@@ -88,7 +99,8 @@ u64 convert(u64 bits, const Conversion& how) {
     if (!is_float(how.from)) {
         const Integer value = integer_in(bits, how.from);
         if (is_float(how.to)) return float_bits(Quad(value), how);
-        return how.sat ? clamped(value, how.to) : extended(cut(u64(value), how.to), how.to);
+        return how.sat ? clamped(value, how.to)
+                       : extended(cut(u64(value), how.to), how.to);
     }
     double x = float_in(bits, how.from, how.ftz);
     if (!is_float(how.to)) return integer_of_float(x, how);

@@ -14,8 +14,9 @@ namespace {
 
 using u32 = std::uint32_t; using u64 = std::uint64_t;
 
-// Single precision gives one NaN, 0x7fffffff, whatever the operands were; double precision
-// passes a NaN on or gives 0xfff8000000000000, which is what the processor does as well.
+// Single precision gives one NaN, 0x7fffffff, whatever the operands were; double
+// precision passes a NaN on or gives 0xfff8000000000000, which is what the processor does
+// as well.
 inline float canonical(float x) { return x == x ? x : std::bit_cast<float>(f32_nan); }
 inline float saturated(float x) { return x > 0.0f ? (x < 1.0f ? x : 1.0f) : 0.0f; }
 
@@ -23,7 +24,12 @@ struct Add { template <class F> F operator()(F a, F b) const { return a + b; } }
 struct Sub { template <class F> F operator()(F a, F b) const { return a - b; } };
 struct Mul { template <class F> F operator()(F a, F b) const { return a * b; } };
 struct Div { template <class F> F operator()(F a, F b) const { return a / b; } };
-struct Fma { template <class F> F operator()(F a, F b, F c) const { return std::fma(a, b, c); } };
+struct Fma {
+    template <class F>
+    F operator()(F a, F b, F c) const {
+        return std::fma(a, b, c);
+    }
+};
 struct Rcp { template <class F> F operator()(F a) const { return F(1) / a; } };
 struct Sqrt { template <class F> F operator()(F a) const { return std::sqrt(a); } };
 
@@ -54,7 +60,8 @@ struct Directed {
     static constexpr bool costly = true;
     template <class... A> float operator()(A... a) const {
         const bool ftz = imm & flag_ftz;
-        float r = rounded<Op>(Rounding(imm >> rounding_shift), (ftz ? flush_float(a) : a)...);
+        float r =
+            rounded<Op>(Rounding(imm >> rounding_shift), (ftz ? flush_float(a) : a)...);
         if (ftz) r = flush_float(r);
         return imm & flag_sat ? saturated(r) : canonical(r);
     }
@@ -88,7 +95,8 @@ Bound bind_rounded(const Form& form) {
     switch (flags) {
         case flag_ftz: return {run_of<Single<Op, true, false>, float, operands>()};
         case flag_sat: return {run_of<Single<Op, false, true>, float, operands>()};
-        case flag_ftz | flag_sat: return {run_of<Single<Op, true, true>, float, operands>()};
+        case flag_ftz | flag_sat:
+            return {run_of<Single<Op, true, true>, float, operands>()};
         default: return {run_of<Single<Op, false, false>, float, operands>()};
     }
 }
@@ -103,7 +111,10 @@ struct DivFast {
         if (approx) {
             const bool huge = std::fabs(b) > 0x1p126f && std::fabs(b) <= 0x1.fffffep127f;
             const float zero = std::copysign(0.0f, r);
-            r = huge ? (std::isinf(a) ? std::bit_cast<float>(f32_nan) : a == a ? zero : r) : r;
+            r = huge ? (std::isinf(a) ? std::bit_cast<float>(f32_nan)
+                        : a == a      ? zero
+                                      : r)
+                     : r;
         }
         return r;
     }
@@ -154,7 +165,9 @@ struct Extreme {
         const float magnitude = canonical(pick(std::fabs(a), std::fabs(b)));
         return std::bit_cast<float>((bits_of(magnitude) & 0x7fffffffu) | sign);
     }
-    float operator()(float a, float b, float c) const { return (*this)((*this)(a, b), c); }
+    float operator()(float a, float b, float c) const {
+        return (*this)((*this)(a, b), c);
+    }
     double operator()(double a, double b) const { return pick(a, b); }
     u64 flags;
 };
@@ -165,18 +178,22 @@ Bound bind_sign(const Form& form) {
     if (form.has("ftz")) return unary_of<F<true>, float>(form.type());
     return unary_of<F<false>, float, double>(form.type());
 }
-Bound bind_copysign(const Form& form) { return binary_of<CopySign, float, double>(form.type()); }
+Bound bind_copysign(const Form& form) {
+    return binary_of<CopySign, float, double>(form.type());
+}
 
 template <bool greatest>
 Bound bind_extreme(const Form& form) {
-    if (!only(form, {"ftz", "NaN", "xorsign", "abs"}) || operand_count(form) != 3) return {};
+    if (!only(form, {"ftz", "NaN", "xorsign", "abs"}) || operand_count(form) != 3)
+        return {};
     return binary_of<Extreme<greatest>, float, double>(form.type(), flags_of(form));
 }
 template <bool greatest>
 Bound bind_extreme_of_three(const Form& form) {
     if (!only(form, {"ftz", "NaN", "abs"}) || operand_count(form) != 4) return {};
-    return form.has("abs") ? Bound{}
-                           : ternary_of<Extreme<greatest>, float>(form.type(), flags_of(form));
+    return form.has("abs")
+               ? Bound{}
+               : ternary_of<Extreme<greatest>, float>(form.type(), flags_of(form));
 }
 
 // ---- testp ----------------------------------------------------------------------------
@@ -200,7 +217,9 @@ void testp(Warp& warp, const Inst& in, LaneMask mask) {
 Bound bind_testp(const Form& form) {
     for (u64 k = 0; k < std::size(classes); ++k)
         if (form.has(classes[k].name))
-            return {form.type() == ptx::Type::f64 ? Run(testp<double>) : Run(testp<float>), k};
+            return {
+                form.type() == ptx::Type::f64 ? Run(testp<double>) : Run(testp<float>),
+                k};
     return {};
 }
 
@@ -208,8 +227,10 @@ constexpr Op rows[] = {
     {"add", "d:T, a:T, b:T", "Floating Point Instructions: add", bind_rounded<Add, 2>},
     {"sub", "d:T, a:T, b:T", "Floating Point Instructions: sub", bind_rounded<Sub, 2>},
     {"mul", "d:T, a:T, b:T", "Floating Point Instructions: mul", bind_rounded<Mul, 2>},
-    {"fma", "d:T, a:T, b:T, c:T", "Floating Point Instructions: fma", bind_rounded<Fma, 3>},
-    {"mad", "d:T, a:T, b:T, c:T", "Floating Point Instructions: mad", bind_rounded<Fma, 3>},
+    {"fma", "d:T, a:T, b:T, c:T", "Floating Point Instructions: fma",
+     bind_rounded<Fma, 3>},
+    {"mad", "d:T, a:T, b:T, c:T", "Floating Point Instructions: mad",
+     bind_rounded<Fma, 3>},
     {"div", "d:T, a:T, b:T", "Floating Point Instructions: div", bind_div},
     {"rcp", "d:T, a:T", "Floating Point Instructions: rcp", bind_inverse<Rcp>},
     {"sqrt", "d:T, a:T", "Floating Point Instructions: sqrt", bind_inverse<Sqrt>},

@@ -119,28 +119,56 @@ F under(int mode, F (*op)(F, F, F), F a, F b, F c) {
     std::fesetround(FE_TONEAREST);
     return r;
 }
-template <class F> F __attribute__((noinline)) sum(F a, F b, F) { return a + b; }
-template <class F> F __attribute__((noinline)) product(F a, F b, F) { return a * b; }
-template <class F> F __attribute__((noinline)) fused(F a, F b, F c) { return std::fma(a, b, c); }
-template <class F> F __attribute__((noinline)) quotient(F a, F b, F) { return a / b; }
-template <class F> F __attribute__((noinline)) root(F a, F, F) { return std::sqrt(a); }
+template <class F>
+F __attribute__((noinline)) sum(F a, F b, F) {
+    return a + b;
+}
+template <class F>
+F __attribute__((noinline)) product(F a, F b, F) {
+    return a * b;
+}
+template <class F>
+F __attribute__((noinline)) fused(F a, F b, F c) {
+    return std::fma(a, b, c);
+}
+template <class F>
+F __attribute__((noinline)) quotient(F a, F b, F) {
+    return a / b;
+}
+template <class F>
+F __attribute__((noinline)) root(F a, F, F) {
+    return std::sqrt(a);
+}
 
 template <class F, class Bits>
 void compare_with_processor(const std::string& type) {
-    struct Direction { const char* name; int mode; };
-    struct Operation { const char* name; F (*op)(F, F, F); int operands; };
-    const Direction directions[] = {{"rz", FE_TOWARDZERO}, {"rm", FE_DOWNWARD}, {"rp", FE_UPWARD}};
-    const Operation operations[] = {{"add", sum<F>, 2}, {"mul", product<F>, 2},
-                                    {"fma", fused<F>, 3}, {"div", quotient<F>, 2},
+    struct Direction {
+        const char* name;
+        int mode;
+    };
+    struct Operation {
+        const char* name;
+        F (*op)(F, F, F);
+        int operands;
+    };
+    const Direction directions[] = {
+        {"rz", FE_TOWARDZERO}, {"rm", FE_DOWNWARD}, {"rp", FE_UPWARD}};
+    const Operation operations[] = {{"add", sum<F>, 2},
+                                    {"mul", product<F>, 2},
+                                    {"fma", fused<F>, 3},
+                                    {"div", quotient<F>, 2},
                                     {"sqrt", root<F>, 1}};
     std::mt19937_64 random(3);
     const int exponent_at = sizeof(F) == 4 ? 23 : 52;
     auto number = [&](int spread) {
-        // Exponents close together, so that sums cancel and products land near each other.
-        const Bits sign_and_fraction = Bits(random()) & ~(Bits(sizeof(F) == 4 ? 0xff : 0x7ff) << exponent_at);
+        // Exponents close together, so that sums cancel and products land near each
+        // other.
+        const Bits sign_and_fraction =
+            Bits(random()) & ~(Bits(sizeof(F) == 4 ? 0xff : 0x7ff) << exponent_at);
         const Bits middle = Bits(sizeof(F) == 4 ? 127 : 1023);
-        return std::bit_cast<F>(Bits(sign_and_fraction |
-                                     (middle - spread + Bits(random() % (2 * spread + 1))) << exponent_at));
+        return std::bit_cast<F>(
+            Bits(sign_and_fraction | (middle - spread + Bits(random() % (2 * spread + 1)))
+                                         << exponent_at));
     };
     for (const auto& direction : directions)
         for (const auto& operation : operations) {

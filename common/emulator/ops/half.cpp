@@ -2,8 +2,8 @@
 //
 // Each result is rounded once. The sum of two halves and the product of two f16 may go
 // through float: 24 bits are enough that the second rounding does no harm (2 * 11 + 2). A
-// bf16 product can fall below float's range and a fused multiply-add can have a tail of any
-// length, so those are rounded to odd first (ops/rounding.h).
+// bf16 product can fall below float's range and a fused multiply-add can have a tail of
+// any length, so those are rounded to odd first (ops/rounding.h).
 #include <cmath>
 
 #include "emulator/ops/approximate.h"
@@ -42,15 +42,26 @@ struct Fma {
         else return half_from<H>(sum_to_odd<double>(double(x) * y, z));
     }
 };
-struct Ex2 { template <class H> H operator()(H a) const { return to_half<H>(exp2_of(to_float(a))); } };
-struct Tanh { template <class H> H operator()(H a) const { return to_half<H>(tanh_of(to_float(a))); } };
+struct Ex2 {
+    template <class H>
+    H operator()(H a) const {
+        return to_half<H>(exp2_of(to_float(a)));
+    }
+};
+struct Tanh {
+    template <class H>
+    H operator()(H a) const {
+        return to_half<H>(tanh_of(to_float(a)));
+    }
+};
 
 // .ftz on operands and result, then .sat or .relu.
 template <class Op>
 struct Modified {
     template <class H, class... A> H operator()(H a, A... rest) const {
         const bool ftz = flags & flag_ftz;
-        H r = ftz ? flush_half(Op{}(flush_half(a), flush_half(rest)...)) : Op{}(a, rest...);
+        H r =
+            ftz ? flush_half(Op{}(flush_half(a), flush_half(rest)...)) : Op{}(a, rest...);
         const bool is_nan = (r.bits & 0x7fffu) > infinity<H>, negative = r.bits & 0x8000u;
         if (flags & flag_sat)
             r.bits = is_nan || negative ? u16(0) : r.bits > H::one ? H::one : r.bits;
@@ -141,18 +152,26 @@ Bound bind_function(const Form& form) {
 }
 
 constexpr Op rows[] = {
-    {"add", "d:T, a:T, b:T", "Half Precision Floating Point Instructions: add", bind_sum<Add>},
-    {"sub", "d:T, a:T, b:T", "Half Precision Floating Point Instructions: sub", bind_sum<Sub>},
-    {"mul", "d:T, a:T, b:T", "Half Precision Floating Point Instructions: mul", bind_sum<Mul>},
-    {"fma", "d:T, a:T, b:T, c:T", "Half Precision Floating Point Instructions: fma", bind_fma},
-    {"neg", "d:T, a:T", "Half Precision Floating Point Instructions: neg", bind_sign<Neg>},
-    {"abs", "d:T, a:T", "Half Precision Floating Point Instructions: abs", bind_sign<Abs>},
+    {"add", "d:T, a:T, b:T", "Half Precision Floating Point Instructions: add",
+     bind_sum<Add>},
+    {"sub", "d:T, a:T, b:T", "Half Precision Floating Point Instructions: sub",
+     bind_sum<Sub>},
+    {"mul", "d:T, a:T, b:T", "Half Precision Floating Point Instructions: mul",
+     bind_sum<Mul>},
+    {"fma", "d:T, a:T, b:T, c:T", "Half Precision Floating Point Instructions: fma",
+     bind_fma},
+    {"neg", "d:T, a:T", "Half Precision Floating Point Instructions: neg",
+     bind_sign<Neg>},
+    {"abs", "d:T, a:T", "Half Precision Floating Point Instructions: abs",
+     bind_sign<Abs>},
     {"min", "d:T, a:T, b:T", "Half Precision Floating Point Instructions: min",
      bind_extreme<false>},
     {"max", "d:T, a:T, b:T", "Half Precision Floating Point Instructions: max",
      bind_extreme<true>},
-    {"tanh", "d:T, a:T", "Half Precision Floating Point Instructions: tanh", bind_function<Tanh>},
-    {"ex2", "d:T, a:T", "Half Precision Floating Point Instructions: ex2", bind_function<Ex2>},
+    {"tanh", "d:T, a:T", "Half Precision Floating Point Instructions: tanh",
+     bind_function<Tanh>},
+    {"ex2", "d:T, a:T", "Half Precision Floating Point Instructions: ex2",
+     bind_function<Ex2>},
 };
 
 }  // namespace

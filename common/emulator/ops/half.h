@@ -10,8 +10,8 @@
 
 namespace emu {
 
-constexpr std::uint32_t f32_nan = 0x7fffffffu;   // the NaN that single precision gives
-constexpr std::uint16_t half_nan = 0x7fffu;      // and the 16-bit formats
+constexpr std::uint32_t f32_nan = 0x7fffffffu;  // the NaN that single precision gives
+constexpr std::uint16_t half_nan = 0x7fffu;     // and the 16-bit formats
 
 // As a lane type: the low half of a 4-byte slot.
 struct F16 {
@@ -25,7 +25,9 @@ struct BF16 {
     static constexpr std::uint16_t one = 0x3f80u, least_normal = 0x0080u;
 };
 
-inline float to_float(BF16 h) { return std::bit_cast<float>(std::uint32_t(h.bits) << 16); }
+inline float to_float(BF16 h) {
+    return std::bit_cast<float>(std::uint32_t(h.bits) << 16);
+}
 
 // The exponent is moved by 112; f16 subnormals come out of a float subtraction, exactly.
 inline float to_float(F16 h) {
@@ -33,13 +35,16 @@ inline float to_float(F16 h) {
     const float normal = std::bit_cast<float>(shifted + (112u << 23));
     const float tiny = std::bit_cast<float>(shifted + (113u << 23)) - 0x1p-14f;
     const float special = std::bit_cast<float>(shifted + (224u << 23));
-    const float value = magnitude < 0x0400u ? tiny : magnitude < 0x7c00u ? normal : special;
+    const float value = magnitude < 0x0400u   ? tiny
+                        : magnitude < 0x7c00u ? normal
+                                              : special;
     return std::bit_cast<float>(std::bit_cast<std::uint32_t>(value) |
                                 std::uint32_t(h.bits & 0x8000u) << 16);
 }
 
 // To nearest, ties to even. A NaN becomes the canonical one.
-template <class H> H to_half(float x);
+template <class H>
+H to_half(float x);
 
 template <>
 inline BF16 to_half<BF16>(float x) {
@@ -55,9 +60,11 @@ inline F16 to_half<F16>(float x) {
     // Below 2^-14, adding 0.5 makes the float unit round at f16's last subnormal bit.
     const float at_half = std::bit_cast<float>(magnitude) + 0.5f;
     const std::uint32_t tiny = std::bit_cast<std::uint32_t>(at_half) - 0x3f000000u;
-    const std::uint32_t normal = (magnitude - (112u << 23) + 0xfffu + (magnitude >> 13 & 1u)) >> 13;
-    const std::uint32_t finite = magnitude < 0x38800000u ? tiny
-                               : magnitude < 0x47800000u ? normal : 0x7c00u;
+    const std::uint32_t normal =
+        (magnitude - (112u << 23) + 0xfffu + (magnitude >> 13 & 1u)) >> 13;
+    const std::uint32_t finite = magnitude < 0x38800000u   ? tiny
+                                 : magnitude < 0x47800000u ? normal
+                                                           : 0x7c00u;
     const std::uint32_t sign = bits >> 16 & 0x8000u;
     return {std::uint16_t(magnitude > 0x7f800000u ? half_nan : sign | finite)};
 }
@@ -73,7 +80,10 @@ inline float odd_float(double x) {
     return std::bit_cast<float>(adjust ? (grow ? bits + 1u : bits - 1u) : bits);
 }
 
-template <class H> H half_from(double x) { return to_half<H>(odd_float(x)); }
+template <class H>
+H half_from(double x) {
+    return to_half<H>(odd_float(x));
+}
 
 // The sign-preserving zero in place of a subnormal, for .ftz.
 template <class H>

@@ -15,9 +15,11 @@ double value_of(unsigned bits, int exponent_bits, int fraction_bits) {
     const int exponent = int(bits >> fraction_bits & ((1u << exponent_bits) - 1));
     const double fraction = bits & ((1u << fraction_bits) - 1);
     const double sign = bits & 0x8000u ? -1 : 1;
-    if (exponent == (1 << exponent_bits) - 1) return fraction != 0 ? NAN : sign * INFINITY;
+    if (exponent == (1 << exponent_bits) - 1)
+        return fraction != 0 ? NAN : sign * INFINITY;
     if (exponent == 0) return sign * std::ldexp(fraction, 1 - bias - fraction_bits);
-    return sign * std::ldexp(fraction + std::ldexp(1.0, fraction_bits), exponent - bias - fraction_bits);
+    return sign * std::ldexp(fraction + std::ldexp(1.0, fraction_bits),
+                             exponent - bias - fraction_bits);
 }
 double f16_value(unsigned bits) { return value_of(bits, 5, 10); }
 double bf16_value(unsigned bits) { return value_of(bits, 8, 7); }
@@ -31,7 +33,8 @@ unsigned nearest(double x, double (*value)(unsigned), unsigned infinity) {
     while (high - low > 1) (value((low + high) / 2) <= x ? low : high) = (low + high) / 2;
     const double below = value(low);
     // Above the greatest number the next step of the grid takes infinity's place.
-    const double above = high == infinity ? below + (below - value(low - 1)) : value(high);
+    const double above =
+        high == infinity ? below + (below - value(low - 1)) : value(high);
     if (x - below < above - x) return sign | low;
     if (x - below > above - x) return sign | high;
     return sign | (low & 1u ? high : low);
@@ -39,20 +42,29 @@ unsigned nearest(double x, double (*value)(unsigned), unsigned infinity) {
 
 TEST_CASE("every half converts to float as its definition says") {
     for (unsigned bits = 0; bits < 0x10000; ++bits) {
-        const float a = to_float(F16{std::uint16_t(bits)}), b = to_float(BF16{std::uint16_t(bits)});
-        if (f16_value(bits) != f16_value(bits)) REQUIRE(a != a);
-        else REQUIRE(std::bit_cast<std::uint64_t>(double(a)) == std::bit_cast<std::uint64_t>(f16_value(bits)));
-        if (bf16_value(bits) != bf16_value(bits)) REQUIRE(b != b);
-        else REQUIRE(double(b) == bf16_value(bits));
+        const float a = to_float(F16{std::uint16_t(bits)}),
+                    b = to_float(BF16{std::uint16_t(bits)});
+        if (f16_value(bits) != f16_value(bits))
+            REQUIRE(a != a);
+        else
+            REQUIRE(std::bit_cast<std::uint64_t>(double(a)) ==
+                    std::bit_cast<std::uint64_t>(f16_value(bits)));
+        if (bf16_value(bits) != bf16_value(bits))
+            REQUIRE(b != b);
+        else
+            REQUIRE(double(b) == bf16_value(bits));
     }
 }
 
-TEST_CASE("floats round to the nearest half: every half, every midpoint, and beside them") {
+TEST_CASE(
+    "floats round to the nearest half: every half, every midpoint, and beside them") {
     for (unsigned bits = 0; bits < 0x7c00; ++bits) {
         const float here = to_float(F16{std::uint16_t(bits)});
-        const float next = bits + 1 == 0x7c00 ? 65536.0f : to_float(F16{std::uint16_t(bits + 1)});
+        const float next =
+            bits + 1 == 0x7c00 ? 65536.0f : to_float(F16{std::uint16_t(bits + 1)});
         const float middle = (here + next) / 2;
-        for (float x : {here, middle, std::nextafter(middle, 0.0f), std::nextafter(middle, 1e9f)}) {
+        for (float x :
+             {here, middle, std::nextafter(middle, 0.0f), std::nextafter(middle, 1e9f)}) {
             REQUIRE(to_half<F16>(x).bits == nearest(x, f16_value, 0x7c00));
             REQUIRE(to_half<F16>(-x).bits == nearest(-double(x), f16_value, 0x7c00));
         }
@@ -60,7 +72,8 @@ TEST_CASE("floats round to the nearest half: every half, every midpoint, and bes
     for (unsigned bits = 0; bits < 0x7f80; bits += 7) {
         const float here = to_float(BF16{std::uint16_t(bits)});
         const float middle = std::bit_cast<float>((bits << 16) + 0x8000u);
-        for (float x : {here, middle, std::nextafter(middle, 0.0f), std::nextafter(middle, INFINITY)})
+        for (float x : {here, middle, std::nextafter(middle, 0.0f),
+                        std::nextafter(middle, INFINITY)})
             REQUIRE(to_half<BF16>(x).bits == nearest(x, bf16_value, 0x7f80));
     }
     CHECK(to_half<F16>(NAN).bits == 0x7fff);
@@ -70,8 +83,8 @@ TEST_CASE("floats round to the nearest half: every half, every midpoint, and bes
     CHECK(to_half<BF16>(std::numeric_limits<float>::max()).bits == 0x7f80);
 }
 
-// One rounding of the exact result. Binary128 holds products of halves exactly; what a sum
-// loses there still decides ties.
+// One rounding of the exact result. Binary128 holds products of halves exactly; what a
+// sum loses there still decides ties.
 template <class H>
 unsigned exact(const std::string& op, double a, double b, double c) {
     const Quad p = op == "add" ? Quad(a) + b : op == "sub" ? Quad(a) - b : Quad(a) * b;
@@ -79,7 +92,10 @@ unsigned exact(const std::string& op, double a, double b, double c) {
     const Quad size_p = p < 0 ? -p : p, size_z = z < 0 ? -z : z;
     const Quad lost = size_p >= size_z ? z - (r - p) : p - (r - z);
     const double near = double(r), rest = double(r - near);
-    const double odd = to_odd(near, rest != 0 ? rest : lost > 0 ? 1.0 : lost < 0 ? -1.0 : 0.0);
+    const double odd = to_odd(near, rest != 0  ? rest
+                                    : lost > 0 ? 1.0
+                                    : lost < 0 ? -1.0
+                                               : 0.0);
     return nearest(odd, std::is_same_v<H, F16> ? f16_value : bf16_value,
                    std::is_same_v<H, F16> ? 0x7c00u : 0x7f80u);
 }

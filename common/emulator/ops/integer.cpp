@@ -1,5 +1,6 @@
 // Integer arithmetic: wrap-around, wide products, saturation, carries, division.
-// Bit fields and byte dot products are in bits.cpp. PTX ISA 9.0, sections 9.7.1 and 9.7.2.
+// Bit fields and byte dot products are in bits.cpp. PTX ISA 9.0, sections 9.7.1
+// and 9.7.2.
 //
 // Signed overflow wraps in PTX and is undefined in C++: every wrapping op computes in an
 // unsigned type of at least 32 bits and converts back.
@@ -35,21 +36,20 @@ template <class T> constexpr T high(T a, T b) {
     return T(Double<T>(Double<T>(a) * Double<T>(b)) >> (8 * sizeof(T)));
 }
 constexpr s32 saturate(s64 x) {
-    constexpr s64 least = std::numeric_limits<s32>::min(), most = std::numeric_limits<s32>::max();
+    constexpr s64 least = std::numeric_limits<s32>::min(),
+                  most = std::numeric_limits<s32>::max();
     return s32(x < least ? least : x > most ? most : x);
 }
-// Sign- or zero-extended low 24 bits.
-constexpr s64 low24(s32 x) { return s32(u32(x) << 8) >> 8; }
-constexpr s64 low24(u32 x) { return x & 0xffffffu; }
-template <class T> constexpr T low24_product(T a, T b, bool hi) {
-    return T((low24(a) * low24(b)) >> (hi ? 16 : 0));
-}
-
 struct Add { template <class T> T operator()(T a, T b) const { return add(a, b); } };
 struct Sub { template <class T> T operator()(T a, T b) const { return subtract(a, b); } };
 struct AddSat { s32 operator()(s32 a, s32 b) const { return saturate(s64(a) + b); } };
 struct SubSat { s32 operator()(s32 a, s32 b) const { return saturate(s64(a) - b); } };
-struct MulLo { template <class T> T operator()(T a, T b) const { return multiply(a, b); } };
+struct MulLo {
+    template <class T>
+    T operator()(T a, T b) const {
+        return multiply(a, b);
+    }
+};
 struct MulHi { template <class T> T operator()(T a, T b) const { return high(a, b); } };
 struct MulWide {
     template <class T> Double<T> operator()(T a, T b) const {
@@ -57,7 +57,10 @@ struct MulWide {
     }
 };
 struct MadLo {
-    template <class T> T operator()(T a, T b, T c) const { return add(multiply(a, b), c); }
+    template <class T>
+    T operator()(T a, T b, T c) const {
+        return add(multiply(a, b), c);
+    }
 };
 struct MadHi {
     template <class T> T operator()(T a, T b, T c) const { return add(high(a, b), c); }
@@ -70,25 +73,17 @@ struct MadWide {
         return add(Double<T>(Double<T>(a) * Double<T>(b)), c);
     }
 };
-template <bool hi> struct Mul24 {
-    template <class T> T operator()(T a, T b) const { return low24_product(a, b, hi); }
-};
-template <bool hi> struct Mad24 {
-    template <class T> T operator()(T a, T b, T c) const {
-        return add(low24_product(a, b, hi), c);
-    }
-};
-struct Mad24HiSat {
-    s32 operator()(s32 a, s32 b, s32 c) const {
-        return saturate(s64(low24_product(a, b, true)) + c);
-    }
-};
 struct Sad {
     template <class T> T operator()(T a, T b, T c) const {
         return add(c, a < b ? subtract(b, a) : subtract(a, b));
     }
 };
-struct Abs { template <class T> T operator()(T a) const { return a < 0 ? subtract(T(0), a) : a; } };
+struct Abs {
+    template <class T>
+    T operator()(T a) const {
+        return a < 0 ? subtract(T(0), a) : a;
+    }
+};
 struct Neg { template <class T> T operator()(T a) const { return subtract(T(0), a); } };
 struct Min { template <class T> T operator()(T a, T b) const { return b < a ? b : a; } };
 struct Max { template <class T> T operator()(T a, T b) const { return a < b ? b : a; } };
@@ -192,7 +187,8 @@ Bound bind_signed(const Form& form) {
 }
 template <class F>
 Bound bind_any(const Form& form) {
-    return only(form, {}) ? binary_of<F, u16, u32, u64, s16, s32, s64>(form.type()) : Bound{};
+    return only(form, {}) ? binary_of<F, u16, u32, u64, s16, s32, s64>(form.type())
+                          : Bound{};
 }
 template <class F>
 Bound bind_extreme(const Form& form) {
@@ -202,7 +198,8 @@ Bound bind_extreme(const Form& form) {
 }
 template <class F>
 Bound bind_halves(const Form& form) {
-    if (form.has("s16x2") && form.has("relu")) return {each<Halves<Relu<F>, s16>, u32, u32, u32>};
+    if (form.has("s16x2") && form.has("relu"))
+        return {each<Halves<Relu<F>, s16>, u32, u32, u32>};
     if (form.has("relu")) return {};
     if (form.has("s16x2")) return {each<Halves<F, s16>, u32, u32, u32>};
     if (form.has("u16x2")) return {each<Halves<F, u16>, u32, u32, u32>};
@@ -211,7 +208,8 @@ Bound bind_halves(const Form& form) {
 Bound bind_mul(const Form& form) {
     if (!only(form, {"lo", "hi"})) return {};
     if (form.has("lo")) return binary_of<MulLo, u16, u32, u64>(without_sign(form.type()));
-    if (form.has("hi")) return binary_of<MulHi, u16, u32, u64, s16, s32, s64>(form.type());
+    if (form.has("hi"))
+        return binary_of<MulHi, u16, u32, u64, s16, s32, s64>(form.type());
     return {};
 }
 Bound bind_mul_wide(const Form& form) {
@@ -227,8 +225,10 @@ Bound bind_mad(const Form& form) {
     if (!only(form, {"lo", "hi", "sat"})) return {};
     if (form.has("sat"))
         return form.has("hi") ? ternary_of<MadHiSat, s32>(form.type()) : Bound{};
-    if (form.has("lo")) return ternary_of<MadLo, u16, u32, u64>(without_sign(form.type()));
-    if (form.has("hi")) return ternary_of<MadHi, u16, u32, u64, s16, s32, s64>(form.type());
+    if (form.has("lo"))
+        return ternary_of<MadLo, u16, u32, u64>(without_sign(form.type()));
+    if (form.has("hi"))
+        return ternary_of<MadHi, u16, u32, u64, s16, s32, s64>(form.type());
     return {};
 }
 Bound bind_mad_wide(const Form& form) {
@@ -239,15 +239,6 @@ Bound bind_mad_wide(const Form& form) {
     if (is<s32>(form.type())) return {each<MadWide, s64, s32, s32, s64>};
     return {};
 }
-Bound bind_mul24(const Form& form) {
-    if (form.has("hi")) return binary_of<Mul24<true>, u32, s32>(form.type());
-    return form.has("lo") ? binary_of<Mul24<false>, u32, s32>(form.type()) : Bound{};
-}
-Bound bind_mad24(const Form& form) {
-    if (form.has("sat")) return ternary_of<Mad24HiSat, s32>(form.type());
-    if (form.has("hi")) return ternary_of<Mad24<true>, u32, s32>(form.type());
-    return form.has("lo") ? ternary_of<Mad24<false>, u32, s32>(form.type()) : Bound{};
-}
 Bound bind_sad(const Form& form) {
     return ternary_of<Sad, u16, u32, u64, s16, s32, s64>(form.type());
 }
@@ -255,27 +246,31 @@ Bound bind_sad(const Form& form) {
 constexpr Op arithmetic[] = {
     {"add", "d:T, a:T, b:T", "Integer Arithmetic Instructions: add",
      bind_sum<Add, AddSat, Carry::add>},
-    {"add", "d:b32, a:b32, b:b32", "Integer Arithmetic Instructions: add", bind_halves<Add>},
+    {"add", "d:b32, a:b32, b:b32", "Integer Arithmetic Instructions: add",
+     bind_halves<Add>},
     {"sub", "d:T, a:T, b:T", "Integer Arithmetic Instructions: sub",
      bind_sum<Sub, SubSat, Carry::sub>},
-    {"sub", "d:b32, a:b32, b:b32", "Integer Arithmetic Instructions: sub", bind_halves<Sub>},
+    {"sub", "d:b32, a:b32, b:b32", "Integer Arithmetic Instructions: sub",
+     bind_halves<Sub>},
     {"mul", "d:T, a:T, b:T", "Integer Arithmetic Instructions: mul", bind_mul},
     {"mul", "d:W, a:T, b:T", "Integer Arithmetic Instructions: mul", bind_mul_wide},
     {"mad", "d:T, a:T, b:T, c:T", "Integer Arithmetic Instructions: mad", bind_mad},
     {"mad", "d:W, a:T, b:T, c:W", "Integer Arithmetic Instructions: mad", bind_mad_wide},
-    {"mul24", "d:T, a:T, b:T", "Integer Arithmetic Instructions: mul24", bind_mul24},
-    {"mad24", "d:T, a:T, b:T, c:T", "Integer Arithmetic Instructions: mad24", bind_mad24},
     {"sad", "d:T, a:T, b:T, c:T", "Integer Arithmetic Instructions: sad", bind_sad},
     {"div", "d:T, a:T, b:T", "Integer Arithmetic Instructions: div", bind_any<Div>},
     {"rem", "d:T, a:T, b:T", "Integer Arithmetic Instructions: rem", bind_any<Rem>},
     {"abs", "d:T, a:T", "Integer Arithmetic Instructions: abs", bind_signed<Abs>},
     {"neg", "d:T, a:T", "Integer Arithmetic Instructions: neg", bind_signed<Neg>},
     {"min", "d:T, a:T, b:T", "Integer Arithmetic Instructions: min", bind_extreme<Min>},
-    {"min", "d:b32, a:b32, b:b32", "Integer Arithmetic Instructions: min", bind_halves<Min>},
+    {"min", "d:b32, a:b32, b:b32", "Integer Arithmetic Instructions: min",
+     bind_halves<Min>},
     {"max", "d:T, a:T, b:T", "Integer Arithmetic Instructions: max", bind_extreme<Max>},
-    {"max", "d:b32, a:b32, b:b32", "Integer Arithmetic Instructions: max", bind_halves<Max>},
-    {"addc", "d:T, a:T, b:T", "Extended-Precision Arithmetic Instructions: addc", bind_addc},
-    {"subc", "d:T, a:T, b:T", "Extended-Precision Arithmetic Instructions: subc", bind_subc},
+    {"max", "d:b32, a:b32, b:b32", "Integer Arithmetic Instructions: max",
+     bind_halves<Max>},
+    {"addc", "d:T, a:T, b:T", "Extended-Precision Arithmetic Instructions: addc",
+     bind_addc},
+    {"subc", "d:T, a:T, b:T", "Extended-Precision Arithmetic Instructions: subc",
+     bind_subc},
     {"madc", "d:T, a:T, b:T, c:T", "Extended-Precision Arithmetic Instructions: madc",
      bind_mad_carry<true>},
 };

@@ -163,7 +163,8 @@ TEST_CASE("64-bit sums and products out of 32-bit halves carry and borrow") {
 TEST_CASE("mad.lo.cc and madc.hi accumulate a 64-bit product") {
     std::mt19937_64 random(12);
     for (int round = 0; round < 2000; ++round) {
-        const std::uint64_t a = random() & 0xffffffff, b = random() & 0xffffffff, c = random();
+        const std::uint64_t a = random() & 0xffffffff, b = random() & 0xffffffff,
+                            c = random();
         OneOp low("mad.lo.cc.u32"), high("madc.hi.u32");
         low.set(1, 3, a), low.set(2, 3, b), low.set(3, 3, c & 0xffffffff);
         high.set(1, 3, a), high.set(2, 3, b), high.set(3, 3, c >> 32);
@@ -177,7 +178,8 @@ TEST_CASE("mad.lo.cc and madc.hi accumulate a 64-bit product") {
 TEST_CASE("an op without .cc leaves the carry alone, one with it only its lanes") {
     OneOp op("add.cc.u32");
     op.warp().carry = 0xf0u;
-    for (int lane = 0; lane < warp_size; ++lane) op.set(1, lane, 0xffffffff), op.set(2, lane, 2);
+    for (int lane = 0; lane < warp_size; ++lane)
+        op.set(1, lane, 0xffffffff), op.set(2, lane, 2);
     op.run(0x3u);
     CHECK(op.warp().carry == 0xf3u);
     OneOp last("addc.u32");
@@ -192,7 +194,8 @@ TEST_CASE("an op without .cc leaves the carry alone, one with it only its lanes"
 TEST_CASE("32-bit quotients and remainders through double are exact") {
     std::mt19937 random(5);
     for (int round = 0; round < 20000; ++round) {
-        const std::uint32_t a = random() >> (round % 31), b = (random() >> (round % 29)) | 1u;
+        const std::uint32_t a = random() >> (round % 31),
+                            b = (random() >> (round % 29)) | 1u;
         static OneOp div("div.u32"), rem("rem.s32");
         div.set(1, 0, a), div.set(2, 0, b), rem.set(1, 0, a), rem.set(2, 0, b);
         div.run(all_lanes), rem.run(all_lanes);
@@ -203,7 +206,8 @@ TEST_CASE("32-bit quotients and remainders through double are exact") {
 }
 
 TEST_CASE("forms that do not exist are refused") {
-    for (const char* text : {"add.sat.u32", "mul.s32", "abs.u32", "min.relu.u32", "add.foo.s32"})
+    for (const char* text :
+         {"add.sat.u32", "mul.s32", "abs.u32", "min.relu.u32", "add.foo.s32"})
         CHECK_FALSE(OneOp(text).bound());
 }
 

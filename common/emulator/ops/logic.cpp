@@ -127,7 +127,8 @@ Bound bind_shf(const Form& form) {
 }
 Bound bind_prmt(const Form& form) {
     for (const Mode& mode : prmt_modes)
-        if (form.has(mode.name)) return {each<PrmtMode, u32, u32, u32, u32>, mode.selectors};
+        if (form.has(mode.name))
+            return {each<PrmtMode, u32, u32, u32, u32>, mode.selectors};
     return {each<Prmt, u32, u32, u32, u32>};
 }
 
@@ -147,13 +148,13 @@ constexpr Op rows[] = {
     {"xor", "d:T, a:T, b:T", "Logic and Shift Instructions: xor", bind_bits<Xor>},
     {"not", "d:T, a:T", "Logic and Shift Instructions: not", bind_not},
     {"cnot", "d:T, a:T", "Logic and Shift Instructions: cnot", bind_cnot},
-    {"lop3", "d:b32, a:b32, b:b32, c:b32, table:b32", "Logic and Shift Instructions: lop3",
-     bind_lop3},
+    {"lop3", "d:b32, a:b32, b:b32, c:b32, table:b32",
+     "Logic and Shift Instructions: lop3", bind_lop3},
     {"shf", "d:b32, a:b32, b:b32, c:u32", "Logic and Shift Instructions: shf", bind_shf},
     {"shl", "d:T, a:T, b:u32", "Logic and Shift Instructions: shl", bind_shl},
     {"shr", "d:T, a:T, b:u32", "Logic and Shift Instructions: shr", bind_shr},
-    {"prmt", "d:b32, a:b32, b:b32, c:b32", "Data Movement and Conversion Instructions: prmt",
-     bind_prmt},
+    {"prmt", "d:b32, a:b32, b:b32, c:b32",
+     "Data Movement and Conversion Instructions: prmt", bind_prmt},
 };
 
 }  // namespace

@@ -33,7 +33,8 @@ TEST_CASE("logic and shifts give the manual's results at the edges") {
         {"shf.r.clamp.b32", {0x12345678, 0x000000ab, 8}, 0xab123456},
         {"shf.r.clamp.b32", {0x12345678, 0x000000ab, 99}, 0x000000ab},
         {"shf.r.wrap.b32", {0x12345678, 0x000000ab, 36}, 0xb1234567},
-        // b:a is bytes 77 66 55 44 33 22 11 88 from 7 down to 0; byte 0 has its top bit set.
+        // b:a is bytes 77 66 55 44 33 22 11 88 from 7 down to 0; byte 0 has its top bit
+        // set.
         {"prmt.b32", {0x33221188, 0x77665544, 0x7531}, 0x77553311},
         {"prmt.b32", {0x33221188, 0x77665544, 0x8f08}, 0xff0088ff},
         {"prmt.b32.f4e", {0x33221100, 0x77665544, 3}, 0x66554433},
@@ -49,13 +50,16 @@ TEST_CASE("logic and shifts give the manual's results at the edges") {
 TEST_CASE("lop3 looks every triple of bits up in its table") {
     // The manual's recipe: the table is the function of 0xf0, 0xcc, 0xaa.
     const std::uint64_t a = 0x1234'5678, b = 0xdead'beef, c = 0x0ff1'ce55;
-    check_case({"lop3.b32", {a, b, c, 0}, (a & b) | (~c & 0xffffffff),
+    check_case({"lop3.b32",
+                {a, b, c, 0},
+                (a & b) | (~c & 0xffffffff),
                 {.table = ((0xf0u & 0xccu) | ~0xaau) & 0xffu}});
     check_case({"lop3.b32", {a, b, c, 0}, a ^ b ^ c, {.table = 0xf0 ^ 0xcc ^ 0xaa}});
     for (unsigned table = 0; table < 256; ++table) {
         std::uint64_t expected = 0;
         for (int bit = 0; bit < 32; ++bit) {
-            const unsigned at = (a >> bit & 1) << 2 | (b >> bit & 1) << 1 | (c >> bit & 1);
+            const unsigned at =
+                (a >> bit & 1) << 2 | (b >> bit & 1) << 1 | (c >> bit & 1);
             expected |= std::uint64_t(table >> at & 1) << bit;
         }
         check_case({"lop3.b32", {a, b, c, 0}, expected, {.table = table}});

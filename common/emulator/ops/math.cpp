@@ -1,8 +1,8 @@
 // Approximate functions: rcp, sqrt, rsqrt, sin, cos, lg2, ex2, tanh. PTX ISA 9.0, 9.7.3.
 //
 // The manual gives error bounds, not values. Everything is evaluated in double by the
-// polynomials below and rounded once, so results are within half an ulp (+ 2^-36), are the
-// same on every machine, and loops over lanes vectorise.
+// polynomials below and rounded once, so results are within half an ulp (+ 2^-36), are
+// the same on every machine, and loops over lanes vectorise.
 #include <cmath>
 
 #include "emulator/ops/approximate.h"
@@ -14,14 +14,30 @@ namespace {
 
 using u64 = std::uint64_t;
 
-struct Rcp { float operator()(float x) const { return 1.0f / x; } };
-struct Sqrt { float operator()(float x) const { return std::sqrt(x); } };
-struct Rsqrt { float operator()(float x) const { return float(1.0 / std::sqrt(double(x))); } };
-struct Sin { float operator()(float x) const { return sine(x, 0); } };
-struct Cos { float operator()(float x) const { return sine(x, 1); } };
-struct Lg2 { float operator()(float x) const { return log2_of(x); } };
-struct Ex2 { float operator()(float x) const { return exp2_of(x); } };
-struct Tanh { float operator()(float x) const { return tanh_of(x); } };
+struct Rcp {
+    float operator()(float x) const { return 1.0f / x; }
+};
+struct Sqrt {
+    float operator()(float x) const { return std::sqrt(x); }
+};
+struct Rsqrt {
+    float operator()(float x) const { return float(1.0 / std::sqrt(double(x))); }
+};
+struct Sin {
+    float operator()(float x) const { return sine(x, 0); }
+};
+struct Cos {
+    float operator()(float x) const { return sine(x, 1); }
+};
+struct Lg2 {
+    float operator()(float x) const { return log2_of(x); }
+};
+struct Ex2 {
+    float operator()(float x) const { return exp2_of(x); }
+};
+struct Tanh {
+    float operator()(float x) const { return tanh_of(x); }
+};
 
 template <class F, bool ftz>
 struct Single {
@@ -48,8 +64,12 @@ struct UpperWord {
         return std::fabs(x) < 0x1p-1022 ? std::copysign(0.0, x) : x;
     }
 };
-struct RcpDouble { double operator()(double x) const { return 1.0 / x; } };
-struct RsqrtDouble { double operator()(double x) const { return 1.0 / std::sqrt(x); } };
+struct RcpDouble {
+    double operator()(double x) const { return 1.0 / x; }
+};
+struct RsqrtDouble {
+    double operator()(double x) const { return 1.0 / std::sqrt(x); }
+};
 
 template <class F>
 Bound bind_single(const Form& form) {

@@ -20,23 +20,33 @@ struct Range {
     const char* text;
     long double (*exact)(long double);
     float from, to;
-    double absolute, relative;   // either bound suffices
+    double absolute, relative;  // either bound suffices
 };
 
 TEST_CASE("approximate functions keep the manual's bounds") {
     const Range ranges[] = {
-        {"rcp.approx.f32", [](long double x) { return 1 / x; }, 0x1p-120f, 0x1p120f, 0, 0x1p-23},
-        {"sqrt.approx.f32", [](long double x) { return sqrtl(x); }, 0x1p-140f, 0x1p127f, 0, 0x1p-23},
-        {"rsqrt.approx.f32", [](long double x) { return 1 / sqrtl(x); }, 0x1p-140f, 0x1p127f, 0,
+        {"rcp.approx.f32", [](long double x) { return 1 / x; }, 0x1p-120f, 0x1p120f, 0,
+         0x1p-23},
+        {"sqrt.approx.f32", [](long double x) { return sqrtl(x); }, 0x1p-140f, 0x1p127f,
+         0, 0x1p-23},
+        {"rsqrt.approx.f32", [](long double x) { return 1 / sqrtl(x); }, 0x1p-140f,
+         0x1p127f, 0, 0x1p-22},
+        {"sin.approx.f32", [](long double x) { return sinl(x); }, -6.2831855f, 6.2831855f,
+         0x1p-21, 0},
+        {"cos.approx.f32", [](long double x) { return cosl(x); }, -6.2831855f, 6.2831855f,
+         0x1p-21, 0},
+        {"sin.approx.f32", [](long double x) { return sinl(x); }, -314.f, 314.f, 0x1p-21,
+         0},
+        {"lg2.approx.f32", [](long double x) { return log2l(x); }, 0.5f, 2.0f, 0x1p-22,
+         0},
+        {"lg2.approx.f32", [](long double x) { return log2l(x); }, 2.0f, 0x1p127f, 0,
          0x1p-22},
-        {"sin.approx.f32", [](long double x) { return sinl(x); }, -6.2831855f, 6.2831855f, 0x1p-21, 0},
-        {"cos.approx.f32", [](long double x) { return cosl(x); }, -6.2831855f, 6.2831855f, 0x1p-21, 0},
-        {"sin.approx.f32", [](long double x) { return sinl(x); }, -314.f, 314.f, 0x1p-21, 0},
-        {"lg2.approx.f32", [](long double x) { return log2l(x); }, 0.5f, 2.0f, 0x1p-22, 0},
-        {"lg2.approx.f32", [](long double x) { return log2l(x); }, 2.0f, 0x1p127f, 0, 0x1p-22},
-        {"lg2.approx.f32", [](long double x) { return log2l(x); }, 0x1p-149f, 0.5f, 0, 0x1p-22},
-        {"ex2.approx.f32", [](long double x) { return exp2l(x); }, -125.f, 127.9f, 0, 0x1p-22},
-        {"tanh.approx.f32", [](long double x) { return tanhl(x); }, -12.f, 12.f, 0, 0x1p-11},
+        {"lg2.approx.f32", [](long double x) { return log2l(x); }, 0x1p-149f, 0.5f, 0,
+         0x1p-22},
+        {"ex2.approx.f32", [](long double x) { return exp2l(x); }, -125.f, 127.9f, 0,
+         0x1p-22},
+        {"tanh.approx.f32", [](long double x) { return tanhl(x); }, -12.f, 12.f, 0,
+         0x1p-11},
     };
     for (const Range& range : ranges) {
         OneOp op(range.text);
@@ -44,16 +54,18 @@ TEST_CASE("approximate functions keep the manual's bounds") {
         std::mt19937 random(23);
         for (int k = 0; k < 20000; ++k) {
             const double share = random() / 4294967296.0;
-            // Even steps in value, or in logarithm where the range spans many powers of two.
+            // Even steps in value, or in logarithm where the range spans many powers of
+            // two.
             const bool logarithmic = range.from > 0 && range.to / range.from > 100;
-            const float x = float(logarithmic
-                ? range.from * std::pow(double(range.to) / range.from, share)
-                : range.from + (double(range.to) - range.from) * share);
+            const float x = float(
+                logarithmic ? range.from * std::pow(double(range.to) / range.from, share)
+                            : range.from + (double(range.to) - range.from) * share);
             const long double exact = range.exact(x);
             const double error = double(fabsl(apply(op, x) - exact));
             CAPTURE(range.text);
             CAPTURE(x);
-            REQUIRE((error <= range.absolute || error <= range.relative * double(fabsl(exact))));
+            REQUIRE((error <= range.absolute ||
+                     error <= range.relative * double(fabsl(exact))));
         }
     }
 }
@@ -102,7 +114,8 @@ TEST_CASE("the upper word of a reciprocal is within 2^-20, the lower is zero") {
     OneOp op("rcp.approx.ftz.f64");
     std::mt19937_64 random(1);
     for (int k = 0; k < 5000; ++k) {
-        const double x = std::ldexp(1.0 + double(random() >> 12) * 0x1p-52, int(random() % 2000) - 1000);
+        const double x = std::ldexp(1.0 + double(random() >> 12) * 0x1p-52,
+                                    int(random() % 2000) - 1000);
         op.set(1, 0, d(x));
         op.run(lane_bit(0));
         const double r = std::bit_cast<double>(op.get(0, 0));

@@ -18,21 +18,24 @@ namespace emu {
 class OneOp {
 public:
     struct Shape {
-        std::uint32_t wide = 0;      // operands whose register is wider than their type
-        int vector = 0;              // elements of the vector operand
-        int vector_at = 0;           // and which operand that is
-        std::uint64_t table = 0;     // lop3's constant
-        int sources = 0;             // chooses between rows of different length; 0: any
+        std::uint32_t wide = 0;   // operands whose register is wider than their type
+        int vector = 0;           // elements of the vector operand
+        int vector_at = 0;        // and which operand that is
+        std::uint64_t table = 0;  // lop3's constant
+        int sources = 0;          // chooses between rows of different length; 0: any
     };
     explicit OneOp(const std::string& text) : OneOp(text, Shape{}) {}
     OneOp(const std::string& text, Shape shape) : frame_(1024 * 20 + 64) {
-        warp_.frame = frame_.data() + 64 - reinterpret_cast<std::uintptr_t>(frame_.data()) % 64;
+        warp_.frame =
+            frame_.data() + 64 - reinterpret_cast<std::uintptr_t>(frame_.data()) % 64;
         read(text);
         for (const Op* op : ops_named(text_.opcode)) {
             lay_out(*op, shape);
-            if (shape.sources > 0 && operands() - destinations_ != shape.sources) continue;
+            if (shape.sources > 0 && operands() - destinations_ != shape.sources)
+                continue;
             Form form{text_};
-            for (int k = 0; k < int(wide_.size()); ++k) form.wide_operands |= wide_[k] << k;
+            for (int k = 0; k < int(wide_.size()); ++k)
+                form.wide_operands |= wide_[k] << k;
             const Bound bound = op->bind(form);
             if (!bound.run) continue;
             inst_.run = bound.run;
@@ -58,7 +61,8 @@ public:
         const std::byte* slot = warp_.frame + 1024 * operand;
         std::uint64_t bits = 0;
         if (predicate_[operand]) return has_lane(predicate(warp_, 1024 * operand), lane);
-        std::memcpy(&bits, slot + (wide_[operand] ? 8 : 4) * lane, wide_[operand] ? 8 : 4);
+        std::memcpy(&bits, slot + (wide_[operand] ? 8 : 4) * lane,
+                    wide_[operand] ? 8 : 4);
         return bits;
     }
     void run(LaneMask mask) { inst_.run(warp_, inst_, mask); }
@@ -70,7 +74,8 @@ private:
         if (text.back() == '|') pair_ = true, text.pop_back();
         std::istringstream parts(text);
         std::getline(parts, text_.opcode, '.');
-        for (std::string part; std::getline(parts, part, '.');) text_.modifiers.push_back(part);
+        for (std::string part; std::getline(parts, part, '.');)
+            text_.modifiers.push_back(part);
     }
     void lay_out(const Op& op, Shape shape) {
         wide_.clear(), predicate_.clear(), text_.operands.clear();
@@ -159,13 +164,15 @@ inline void check_case(const Case& c, int destination = 0) {
     std::mt19937_64 random(7);
     for (int operand = first; operand < op.operands(); ++operand)
         for (int lane = 0; lane < warp_size; ++lane)
-            op.set(operand, lane, lane == 5 ? c.sources[std::size_t(operand - first)] : random());
+            op.set(operand, lane,
+                   lane == 5 ? c.sources[std::size_t(operand - first)] : random());
     op.run(all_lanes);
     std::string note;
     for (std::uint64_t source : c.sources) note += std::to_string(source) + " ";
     CAPTURE(note);
     CHECK(op.get(destination, 5) == c.expected);
-    for (int lane = 0; lane < warp_size; ++lane) op.set(destination, lane, lane * 77u + 1u);
+    for (int lane = 0; lane < warp_size; ++lane)
+        op.set(destination, lane, lane * 77u + 1u);
     op.run(lane_bit(5) | lane_bit(17));
     CHECK(op.get(destination, 5) == c.expected);
     bool untouched = true;
@@ -179,6 +186,8 @@ inline void check_case(const Case& c, int destination = 0) {
     CHECK(untouched);
 }
 template <class Cases>
-void check_all(const Cases& cases) { for (const Case& c : cases) check_case(c); }
+void check_all(const Cases& cases) {
+    for (const Case& c : cases) check_case(c);
+}
 
 }  // namespace emu

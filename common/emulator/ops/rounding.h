@@ -25,20 +25,45 @@ inline Rounding rounding_of(const Form& form) {
 __extension__ typedef __float128 Quad;
 __extension__ typedef unsigned __int128 QuadBits;
 
-template <class F> struct FloatTraits;
-template <> struct FloatTraits<float> { using Bits = std::uint32_t; using Wide = double; };
-template <> struct FloatTraits<double> { using Bits = std::uint64_t; using Wide = Quad; };
-template <> struct FloatTraits<Quad> { using Bits = QuadBits; };
-template <class F> using FloatBits = typename FloatTraits<F>::Bits;
-template <class F> using Wider = typename FloatTraits<F>::Wide;
+template <class F>
+struct FloatTraits;
+template <>
+struct FloatTraits<float> {
+    using Bits = std::uint32_t;
+    using Wide = double;
+};
+template <>
+struct FloatTraits<double> {
+    using Bits = std::uint64_t;
+    using Wide = Quad;
+};
+template <>
+struct FloatTraits<Quad> {
+    using Bits = QuadBits;
+};
+template <class F>
+using FloatBits = typename FloatTraits<F>::Bits;
+template <class F>
+using Wider = typename FloatTraits<F>::Wide;
 
-template <class F> constexpr FloatBits<F> bits_of(F x) { return std::bit_cast<FloatBits<F>>(x); }
-template <class F> constexpr bool is_negative(F x) {
+template <class F>
+constexpr FloatBits<F> bits_of(F x) {
+    return std::bit_cast<FloatBits<F>>(x);
+}
+template <class F>
+constexpr bool is_negative(F x) {
     return bits_of(x) >> (8 * sizeof(F) - 1) != 0;
 }
-// The neighbour farther from zero, or nearer to it. x is finite; not zero when going nearer.
-template <class F> F farther(F x) { return std::bit_cast<F>(FloatBits<F>(bits_of(x) + 1)); }
-template <class F> F nearer(F x) { return std::bit_cast<F>(FloatBits<F>(bits_of(x) - 1)); }
+// The neighbour farther from zero, or nearer to it. x is finite; not zero when going
+// nearer.
+template <class F>
+F farther(F x) {
+    return std::bit_cast<F>(FloatBits<F>(bits_of(x) + 1));
+}
+template <class F>
+F nearer(F x) {
+    return std::bit_cast<F>(FloatBits<F>(bits_of(x) - 1));
+}
 
 // `hi` is the exact value rounded to nearest, `lo` has the sign of what is missing.
 template <class W>
@@ -54,10 +79,14 @@ inline F narrow(W x, Rounding mode) {
     const W back = f;
     const bool above = back > x, below = back < x, negative = is_negative(f);
     switch (mode) {
-        case Rounding::nearest: return f;
-        case Rounding::zero: return (negative ? below : above) ? nearer(f) : f;
-        case Rounding::down: return above ? (negative ? farther(f) : nearer(f)) : f;
-        case Rounding::up: return below ? (negative ? nearer(f) : farther(f)) : f;
+        case Rounding::nearest:
+            return f;
+        case Rounding::zero:
+            return (negative ? below : above) ? nearer(f) : f;
+        case Rounding::down:
+            return above ? (negative ? farther(f) : nearer(f)) : f;
+        case Rounding::up:
+            return below ? (negative ? nearer(f) : farther(f)) : f;
     }
     return f;
 }
@@ -70,7 +99,8 @@ inline W sum_to_odd(W x, W y) {
     return to_odd(s, W((x - (s - t)) + (y - t)));
 }
 
-// An exact zero from a sum of unlike signs is -0 when rounding down, else +0 (IEEE 754 6.3).
+// An exact zero from a sum of unlike signs is -0 when rounding down, else +0 (IEEE
+// 754 6.3).
 template <class F, class W>
 inline F rounded_sum(W x, W y, Rounding mode) {
     const F f = narrow<F>(sum_to_odd(x, y), mode);
@@ -92,8 +122,8 @@ inline F rounded_fma(F a, F b, F c, Rounding mode) {
     return rounded_sum<F, Wider<F>>(Wider<F>(a) * Wider<F>(b), c, mode);
 }
 
-// The quotient with its low bits cut off, so that quotient * b is exact in the wide format
-// and the remainder a - quotient * b too: its sign is what is missing.
+// The quotient with its low bits cut off, so that quotient * b is exact in the wide
+// format and the remainder a - quotient * b too: its sign is what is missing.
 template <class F>
 inline F rounded_div(F a, F b, Rounding mode) {
     using W = Wider<F>;
