@@ -14,7 +14,8 @@ struct Remedy {
 // To add one: a row. The sentence tells the reader what to look at first.
 constexpr Remedy remedies[] = {
     {cudaErrorInvalidValue,
-     "An argument is out of range: look at sizes, pointers and the direction of a copy."},
+     "An argument is out of range: of a copy, look at size, pointers and direction; of a "
+     "launch, at the block (1 to 1024 threads, z at most 64) and the grid."},
     {cudaErrorMemoryAllocation,
      "The device has not that much memory free: use a smaller --size, or free a buffer."},
     {cudaErrorInvalidConfiguration,

@@ -10,6 +10,7 @@
 #include <set>
 #include <sstream>
 
+#include "emulator/device/table.h"
 #include "warplings/course.h"
 #include "warplings/figures.h"
 
@@ -80,7 +81,7 @@ std::string language_of(const fs::path& file) {
 fs::path beside_or_in_root(const std::string& name, const fs::path& page,
                            const fs::path& root) {
     const fs::path beside = page.parent_path() / name;
-    return fs::exists(beside) ? beside : root / name;
+    return fs::exists(root / name) && !fs::exists(beside) ? root / name : beside;
 }
 
 std::string code(const Mark& mark, const fs::path& page, const fs::path& root,
@@ -116,10 +117,7 @@ std::string results(const Mark& mark, const fs::path& root) {
 }
 
 // The exercises of the page's lesson, from their folders.
-std::string table(const Mark& mark, const fs::path& page, const fs::path& root) {
-    if (mark.name != "exercises")
-        throw Failure{1,
-                      fmt::format("there is no table '{}'; known: exercises", mark.name)};
+std::string exercises(const fs::path& page, const fs::path& root) {
     const std::string lesson = page.parent_path().filename();
     std::string text = "| exercise | what you do | minutes |\n|---|---|---:|\n";
     for (const Unit& unit : read_course(root).exercises) {
@@ -130,6 +128,25 @@ std::string table(const Mark& mark, const fs::path& page, const fs::path& root) 
                             unit.fact("minutes", "–"));
     }
     return text;
+}
+
+std::string devices() {
+    std::string text =
+        "| device | compute capability | SMs | threads on an SM | blocks on an SM | "
+        "memory [GiB] |\n|---|---:|---:|---:|---:|---:|\n";
+    for (const emu::DeviceSpec& d : emu::device_table())
+        text +=
+            fmt::format("| {} | {}.{} | {} | {} | {} | {:.0f} |\n", d.name, d.major,
+                        d.minor, d.multiprocessors, d.threads_per_multiprocessor,
+                        d.blocks_per_multiprocessor, double(d.memory_bytes) / (1 << 30));
+    return text;
+}
+
+std::string table(const Mark& mark, const fs::path& page, const fs::path& root) {
+    if (mark.name == "exercises") return exercises(page, root);
+    if (mark.name == "devices") return devices();
+    throw Failure{
+        1, fmt::format("there is no table '{}'; known: exercises, devices", mark.name)};
 }
 
 std::string derived(const Mark& mark, const fs::path& page, const fs::path& root,

@@ -4,7 +4,7 @@
 //     <!-- code: vector_add.cu#add -->        a region of a source file
 //     <!-- output: expected.txt#a-title -->   a section of a lesson's tested output
 //     <!-- results: vector_add#a-title -->    a table of docs/results/vector_add.json
-//     <!-- table: exercises -->               what the folders know
+//     <!-- table: exercises -->               what folders and programs know; also: devices
 //     <!-- end -->
 //
 // everything is derived and written anew; so is figures/NAME.svg from figures/NAME.fig.

@@ -107,7 +107,7 @@ TEST_CASE_FIXTURE(Fixture, "unknown names and open marks are errors") {
     CHECK(refusal([&] { synced("<!-- code: none.cu#add -->\n<!-- end -->\n"); }) !=
           "accepted");
     CHECK(refusal([&] { synced("<!-- table: nothing -->\n<!-- end -->\n"); }) ==
-          "there is no table 'nothing'; known: exercises");
+          "there is no table 'nothing'; known: exercises, devices");
     CHECK(refusal([&] { synced("a\n<!-- code: demo.cu#add -->\n"); }) ==
           "line 2: the mark has no <!-- end -->");
     CHECK(

@@ -63,7 +63,7 @@ kit::Table launches_tried() {
         const cudaError_t error = cudaGetLastError();  // also forgets it
         CUDA_CHECK(cudaDeviceSynchronize());
         table.row({text(grid), text(block), block.x * block.y * block.z,
-                   error == cudaSuccess ? "runs" : cudaGetErrorName(error)});
+                   error == cudaSuccess ? "runs" : "refused"});
     }
     return table;
 }

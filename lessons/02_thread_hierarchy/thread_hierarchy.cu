@@ -2,10 +2,11 @@
 // element is its own.
 //
 // Notice in the drawings that the numbers start again in every block, and that the blocks
-// at the edge have threads without an element (·). Rerun with another schedule to see
-// the blocks run in another order:
+// at the edge have threads without an element (·). The second command has the blocks run
+// in another order:
 //
 //   ./warplings run thread_hierarchy
+//   ./warplings emulate --schedule 7 build/default/bin/thread_hierarchy
 #include <cuda_runtime.h>
 
 #include <algorithm>
@@ -116,6 +117,7 @@ std::string drawing(const char* title, dim3 size, dim3 block) {
         }
         text += "\n";
     }
+    text.pop_back();  // the report ends the line
     return text;
 }
 
@@ -148,7 +150,9 @@ std::string order_of_blocks() {
         if (ran[i] != i) kit::require_equal("take_ticket", "a block is missing");
     text.back() = '\n';
     if (kit::on_emulator())
-        text += "Another order: ./warplings emulate --schedule 7 with this program";
+        text +=
+            "Another order: ./warplings emulate --schedule 7 "
+            "build/default/bin/thread_hierarchy";
     else
         text += "Run it again: nothing promises that the order stays.";
     return text;
