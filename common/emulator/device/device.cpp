@@ -1,6 +1,7 @@
 #include "emulator/device/device.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <thread>
 
@@ -18,7 +19,9 @@ constexpr std::uint64_t default_budget = 20'000'000'000;
 constexpr int error_illegal_address = 700, error_invalid_kernel = 98;
 
 struct Loaded {
+    struct Free { void operator()(void* p) const { std::free(p); } };
     Program program;
+    std::vector<std::unique_ptr<void, Free>> managed;   // variables that the host reads too
     std::vector<std::uint64_t> allocations;
     bool live = true;
 };
@@ -74,11 +77,20 @@ struct Device::State {
             if (v.is_extern) continue;
             const Kind kind = v.space == ptx::Space::constant ? Kind::constant : Kind::symbol;
             const Allocation* a =
-                memory->allocate(v.bytes, kind, v.name, std::max(256u, v.align));
+                v.is_managed ? adopt_managed(loaded, v)
+                             : memory->allocate(v.bytes, kind, v.name, std::max(256u, v.align));
             if (!a) continue;          // out of memory: naming it is then unsupported
             loaded.allocations.push_back(a->address);
             loaded.program.addresses[v.name] = a->address;
         }
+    }
+
+    // Lies in host memory, at the address that the kernel uses.
+    const Allocation* adopt_managed(Loaded& loaded, const ptx::Variable& v) {
+        void* host = std::aligned_alloc(256, align_up(std::max(v.bytes, std::uint64_t(1)), 256));
+        if (!host) return nullptr;
+        loaded.managed.emplace_back(host);
+        return memory->adopt(host, v.bytes, Kind::managed, v.name);
     }
 
     void fill_variables(Loaded& loaded) {

@@ -1,8 +1,8 @@
 #include "emulator/runtime/call.h"
 
 #include <cstdio>
-#include <cstring>
 
+#include "emulator/runtime/pending.h"
 #include "emulator/runtime/report.h"
 
 namespace emu {
@@ -57,7 +57,7 @@ void finish_stream(State& s, Stream& stream, std::uint64_t place) {
     if (stream.done < place) stream.done = place;
     std::erase_if(s.pending, [&](PendingCopy& copy) {
         if (copy.stream != &stream || copy.place > stream.done) return false;
-        std::memcpy(copy.to, copy.bytes.data(), copy.bytes.size());
+        land(copy);
         return true;
     });
     // What it waited for is done as well. Waiting is never circular: each wait refers to
@@ -95,19 +95,6 @@ void flush_printed(State& s) {
     if (s.printed.empty()) return;
     std::fwrite(s.printed.data(), 1, s.printed.size(), stdout);
     s.printed.clear();
-}
-
-void land_copies(State& s) {
-    for (PendingCopy& copy : s.pending)
-        std::memcpy(copy.to, copy.bytes.data(), copy.bytes.size());
-    s.pending.clear();
-}
-
-void land_copies_within(State& s, const void* begin, std::uint64_t bytes) {
-    auto* first = static_cast<const std::byte*>(begin);
-    for (PendingCopy& copy : s.pending)
-        if (copy.to < first + bytes && first < copy.to + copy.bytes.size())
-            return land_copies(s);
 }
 
 Stream* stream_of(State& s, cudaStream_t handle) {

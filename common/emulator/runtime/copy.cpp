@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "emulator/runtime/image.h"
+#include "emulator/runtime/pending.h"
 #include "emulator/runtime/report.h"
 #include "emulator/runtime/where.h"
 
@@ -84,18 +85,18 @@ void move_rows(std::byte* to, const Layout& to_layout, const std::byte* from,
 
 // A copy to pinned memory that nobody waits for may still be on its way: the host sees the
 // old bytes until it has waited.
-void move_later(Call& call, Stream& stream, std::byte* to, const Layout& to_layout,
+void move_later(Call& call, Stream& stream, const Region& to, const Layout& to_layout,
                 const std::byte* from, const Layout& from_layout, const Box& box) {
     for (std::size_t z = 0; z < box.depth; ++z)
         for (std::size_t row = 0; row < box.height; ++row) {
             PendingCopy copy;
             copy.stream = &stream;
             copy.place = stream.queued;
-            copy.to = to + (z * to_layout.layer_rows + row) * to_layout.pitch;
+            copy.to = to.at + (z * to_layout.layer_rows + row) * to_layout.pitch;
             const std::byte* first =
                 from + (z * from_layout.layer_rows + row) * from_layout.pitch;
             copy.bytes.assign(first, first + box.width);
-            call.state().pending.push_back(std::move(copy));
+            add_pending(call, std::move(copy), *to.allocation);
         }
 }
 
@@ -131,7 +132,7 @@ cudaError_t copy(Call& call, Layout to, Layout from, Box box, cudaMemcpyKind kin
     land_copies_within(s, source.at, from.span(box));
     land_copies_within(s, target.at, to.span(box));
     if (waits == Waits::no && is_pinned(target) && source.side == Side::device)
-        move_later(call, *stream, target.at, to, source.at, from, box);
+        move_later(call, *stream, target, to, source.at, from, box);
     else
         move_rows(target.at, to, source.at, from, box);
     return cudaSuccess;

@@ -33,7 +33,7 @@ void tell_leaks(State& s) {
     std::vector<Leak> leaks;                    // one for each place, in order of allocation
     std::map<std::string, std::size_t> by_place;
     s.device->memory().for_each_live([&](const Allocation& a) {
-        if (!is_freed_by_program(a.kind)) return;
+        if (!is_freed_by_program(a.kind) || !s.allocated_at.count(a.number)) return;
         std::string key = a.name + "@" + a.place;
         auto [at, fresh] = by_place.try_emplace(key, leaks.size());
         if (fresh) leaks.push_back({0, 0, a.name, s.allocated_at[a.number]});

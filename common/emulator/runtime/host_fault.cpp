@@ -1,11 +1,13 @@
 // Host code that touches device memory: named before the process ends as it would anyway.
+#include "emulator/runtime/host_fault.h"
+
 #include <signal.h>
 
 #include <cstring>
 
+#include "emulator/runtime/pending.h"
 #include "emulator/runtime/report.h"
 #include "emulator/runtime/where.h"
-#include "emulator/runtime/host_fault.h"
 
 namespace emu {
 namespace {
@@ -65,6 +67,7 @@ void tell_host_access(std::uint64_t address, const void* context) {
 // is in the program's own instruction, not within the allocator or stdio.
 void on_fault(int signal, siginfo_t* info, void* context) {
     auto address = address_of(info->si_addr);
+    if (host_touched_pending(address, instruction(context))) return;
     if (Memory::is_device_address(address)) tell_host_access(address, context);
     pass_on(signal, info, context);
 }

@@ -130,7 +130,7 @@ cudaError_t tell_refusal(Call& call, const HostKernel& kernel, const Refusal& re
                          const Place& place) {
     Finding finding;
     finding.kind = "launch-rejected";
-    finding.kernel = kernel.shown;
+    finding.kernel = demangled(kernel.name);
     finding.file = place.file;
     finding.line = place.line;
     finding.message = "launch of " + kernel.shown + " rejected: " + refusal.why + " (" +

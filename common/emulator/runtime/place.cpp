@@ -72,8 +72,17 @@ Place inlined_at(Dwarf_Die* unit, Dwarf_Addr address) {
     return found;
 }
 
+// The C library's start code, where it comes with debug information.
+bool is_of_system(Dwfl_Module* module) {
+    const char* name = dwfl_module_info(module, nullptr, nullptr, nullptr, nullptr, nullptr,
+                                        nullptr, nullptr);
+    std::string_view file = name ? name : "";
+    return file.find("/libc.so") != file.npos || file.find("/libstdc++") != file.npos;
+}
+
 Place place_of_address(Dwfl* dwfl, Dwarf_Addr address) {
     Dwfl_Module* module = dwfl_addrmodule(dwfl, address);
+    if (module && is_of_system(module)) return {};
     Dwfl_Line* line = module ? dwfl_module_getsrc(module, address) : nullptr;
     if (!line) return {};
     int number = 0;

@@ -69,7 +69,8 @@ std::string text_of(const Finding& f) {
     if (!f.kernel.empty()) text += " in " + f.kernel;
     if (!f.file.empty()) text += "  " + f.file + ":" + std::to_string(f.line);
     text += "\n  " + f.message;
-    if (f.has_thread)
+    bool says_thread = f.message.find("thread (") != f.message.npos;
+    if (f.has_thread && !says_thread)
         text += "\n  block " + parenthesised(f.block) + ", thread " + parenthesised(f.thread);
     if (f.count > 1) text += "\n  " + std::to_string(f.count) + " times at this place";
     if (f.file.empty() && f.ptx_line > 0)

@@ -1,6 +1,5 @@
 #include "emulator/runtime/state.h"
 
-#include <cxxabi.h>
 #include <pthread.h>
 
 #include <cstdlib>
@@ -51,14 +50,6 @@ Device& device_of(State& s) {
 LastError& last_error() {
     thread_local LastError last;
     return last;
-}
-
-std::string demangled(const std::string& name) {
-    int status = 0;
-    char* text = abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status);
-    std::string result = text ? text : name;
-    std::free(text);
-    return result;
 }
 
 std::string without_parameters(const std::string& name) {

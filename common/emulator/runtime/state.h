@@ -17,6 +17,7 @@
 #include "emulator/runtime/cubin.h"
 #include "emulator/runtime/options.h"
 #include "emulator/runtime/place.h"
+#include "emulator/state/demangle.h"
 
 namespace emu {
 
@@ -42,7 +43,7 @@ struct Binary {
 struct HostKernel {
     Binary* binary = nullptr;
     std::string name;                 // mangled
-    std::string shown;                // demangled, without parameters
+    std::string shown;                // "fill", for sentences
     bool known = false;               // `info` is filled in
     KernelInfo info;
     int registers = 0;                // 0: no machine code says
@@ -80,7 +81,7 @@ struct PendingCopy {
     std::uint64_t place = 0;
     std::byte* to = nullptr;
     std::vector<std::byte> bytes;
-    Place from_call;
+    Callers callers;
 };
 
 // Memory on the host that the runtime made or knows, by address.
@@ -143,8 +144,7 @@ struct State {
 State& state();
 Device& device_of(State& s);          // makes it on first use
 
-// "fill(int*, int)" of "_Z4fillPii", and "fill" alone.
-std::string demangled(const std::string& name);
+// "fill" of "fill(int *, int)".
 std::string without_parameters(const std::string& demangled_name);
 
 }  // namespace emu
