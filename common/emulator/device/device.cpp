@@ -168,6 +168,8 @@ struct Device::State {
                 align_up(kernel.static_shared, kernel.dynamic_align));
         launch.shared_arrays = kernel.shared_arrays;
         launch.arguments = request.arguments;
+        for (auto& [offset, bytes] : describe(loaded.program, kernel).parameters)
+            launch.argument_offsets.push_back(static_cast<std::uint32_t>(offset));
         launch.grid_number = ++launches;
         launch.multiprocessors = static_cast<std::uint32_t>(spec->multiprocessors);
         launch.memory = memory.get();

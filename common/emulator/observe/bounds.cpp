@@ -1,11 +1,13 @@
 #include "emulator/observe/bounds.h"
 
+#include <algorithm>
 #include <cstring>
 #include <string>
 
 #include "emulator/mem/memory.h"
 #include "emulator/observe/finding_sink.h"
 #include "emulator/state/block.h"
+#include "emulator/state/demangle.h"
 
 namespace emu {
 namespace {
@@ -54,31 +56,41 @@ std::string verb(const Case& c) {
     return does + plural(c.bytes, "byte");
 }
 
-// "'table'" for a variable, "the allocation from cudaMalloc at a.cu:12" else.
+bool is_variable(const Allocation& a) {
+    return a.kind == Kind::symbol || a.kind == Kind::constant;
+}
+
+// A variable as the source has it: of "blur(int const*, int*)::tile" the last part.
+std::string source_name(const std::string& symbol) {
+    const std::string whole = demangled(symbol);
+    const std::size_t at = whole.rfind("::");
+    return at == std::string::npos ? whole : whole.substr(at + 2);
+}
+
+// "the variable 'table'", "a 360-byte allocation (cudaMalloc at a.cu:12)".
 std::string name_of(const Allocation& a) {
-    if (a.kind == Kind::symbol || a.kind == Kind::constant)
-        return (a.kind == Kind::constant ? "the constant '" : "the variable '") + a.name + "'";
-    return "the allocation from " + (a.name.empty() ? std::string("cudaMalloc") : a.name) +
-           (a.place.empty() ? "" : " at " + a.place);
+    if (is_variable(a))
+        return std::string(a.kind == Kind::constant ? "the constant '" : "the variable '") +
+               source_name(a.name) + "'";
+    return "a " + to_string(a.bytes) + "-byte allocation (" +
+           (a.name.empty() ? std::string("cudaMalloc") : a.name) +
+           (a.place.empty() ? "" : " at " + a.place) + ")";
 }
 
 // The offset as an element, if the access has the array's element width.
 std::string as_index(std::int64_t offset, std::uint64_t size, int bytes) {
     if (offset % bytes != 0 || size % static_cast<unsigned>(bytes) != 0) return "";
-    return " (index " + to_string(offset / bytes) + ", length " +
-           to_string(size / static_cast<unsigned>(bytes)) + ")";
+    return ", index " + to_string(offset / bytes) + " of length " +
+           to_string(size / static_cast<unsigned>(bytes));
 }
 
 Words beside(const Case& c, const Allocation& a) {
     const auto offset = static_cast<std::int64_t>(c.address - a.address);
     Words words{"out-of-bounds",
-                verb(c) + " at offset " + to_string(offset) + " of " +
-                    (a.kind == Kind::symbol || a.kind == Kind::constant
-                         ? name_of(a) + ", which has " + plural(a.bytes, "byte")
-                         : "a " + to_string(a.bytes) + "-byte allocation") +
+                verb(c) + " at offset " + to_string(offset) + " of " + name_of(a) +
+                    (is_variable(a) ? ", which has " + plural(a.bytes, "byte") : "") +
                     as_index(offset, a.bytes, c.bytes),
                 ""};
-    if (a.kind != Kind::symbol && a.kind != Kind::constant) words.what += ", " + name_of(a);
     if (a.pitch > 0)
         words.what += ", whose rows are " + to_string(a.pitch) + " bytes apart";
     words.remedy =
@@ -92,17 +104,19 @@ Words beside(const Case& c, const Allocation& a) {
     return words;
 }
 
-// "argument 2 of the kernel", where the address is a little above a pointer among them.
+// "argument 2", where the address is a little above a pointer among the kernel's arguments.
 std::string argument_with(const Case& c) {
-    const auto& arguments = c.warp.block->launch->arguments;
+    const Launch& launch = *c.warp.block->launch;
     std::string best;
     std::uint64_t nearest = 1 << 30;
-    for (std::size_t at = 0; at + 8 <= arguments.size(); at += 8) {
+    for (std::size_t at = 0; at + 8 <= launch.arguments.size(); at += 8) {
         std::uint64_t value;
-        std::memcpy(&value, arguments.data() + at, 8);
+        std::memcpy(&value, launch.arguments.data() + at, 8);
         if (value < null_zone || c.address - value >= nearest) continue;
         nearest = c.address - value;
-        best = "the kernel's argument at byte " + to_string(at);
+        const auto& starts = launch.argument_offsets;
+        const auto after = std::upper_bound(starts.begin(), starts.end(), at);
+        best = "argument " + to_string(after - starts.begin()) + " of the kernel";
     }
     return best;
 }
@@ -139,7 +153,7 @@ Words global_words(const Case& c) {
     if (a->freed && inside)
         return {"use-after-free",
                 verb(c) + " at offset " + to_string(c.address - a->address) + " of " +
-                    name_of(*a) + " (" + plural(a->bytes, "byte") + "), which has been freed",
+                    name_of(*a) + ", which has been freed",
                 "Free memory after the last kernel that uses it has finished."};
     if (inside && a->kind == Kind::constant && c.does != Does::load)
         return {"read-only-write",
@@ -162,7 +176,7 @@ Words shared_words(const Case& c) {
     std::string what = verb(c);
     if (array) {
         const std::int64_t offset = address - static_cast<std::int64_t>(array->offset);
-        what += " at offset " + to_string(offset) + " of the shared array '" + array->name +
+        what += " at offset " + to_string(offset) + " of the shared array '" + source_name(array->name) +
                 "', which has " + plural(array->bytes, "byte") +
                 as_index(offset, array->bytes, c.bytes);
     } else {

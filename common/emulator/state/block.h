@@ -30,6 +30,7 @@ struct Launch {
     std::uint32_t dynamic_shared = 0;         // bytes
     std::vector<SharedArray> shared_arrays;   // those of known size, by offset
     std::vector<std::byte> arguments;         // as the host laid them out
+    std::vector<std::uint32_t> argument_offsets;  // of each argument, for messages
     std::uint64_t grid_number = 0;            // %gridid: 1, 2, ... over the process
     std::uint32_t multiprocessors = 1;        // %nsmid
     std::uint64_t environment[3] = {};        // %envreg1, %envreg2 as one address in [1]
