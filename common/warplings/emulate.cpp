@@ -112,8 +112,8 @@ int list_devices(bool json) {
                             {"minor", d.minor}, {"multiprocessors", d.multiprocessors},
                             {"memory_bytes", d.memory_bytes}, {"source", d.source}});
         else
-            fmt::print("{:<10} {:>8}.{} {:>4} {:>6} GB {:>10} KB {:>13}\n", d.name, d.major, d.minor,
-                       d.multiprocessors, d.memory_bytes >> 30, d.shared_per_block_optin >> 10,
+            fmt::print("{:<10} {:>8}.{} {:>4} {:>5.0f} GiB {:>9} KiB {:>13}\n", d.name, d.major, d.minor,
+                       d.multiprocessors, double(d.memory_bytes) / (1 << 30), d.shared_per_block_optin >> 10,
                        d.threads_per_multiprocessor);
     }
     if (json) fmt::print("{}\n", rows.dump(2));

@@ -155,7 +155,8 @@ void decide(const Outcome& outcome, bool complete, double limit, Verdict& verdic
 Verdict judge_one(const fs::path& executable, const Judged& program) {
     const ScratchFolder scratch;
     Command command;
-    command.argv = {executable.string(), "--no-version"};
+    // The verdict is our reporter: the output that is left is the learner's own.
+    command.argv = {executable.string(), "--reporters=none", "--no-intro"};
     command.seconds = program.seconds;
     command.output_limit = output_limit;
     command.environment = {

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <set>
+
 namespace warplings {
 
 std::string_view name_of(VerdictClass verdict) {
@@ -56,20 +58,42 @@ std::string tail(const std::string& text) {
     return (from > 0 ? "...\n" : "") + text.substr(from);
 }
 
-}  // namespace
-
-std::string text_of(const Verdict& v, std::string_view name) {
-    std::string text = fmt::format("{}: {}\n", name, headline(v));
-    if (!v.remedy.empty()) text += fmt::format("  what to do: {}\n", v.remedy);
+// Two instructions of one line may be wrong in the same words: told once.
+std::string findings(const Verdict& v) {
+    std::string text;
+    std::set<std::string> told;
     for (const FoundMistake& f : v.findings) {
         const std::string at = place(f.file, f.line);
+        if (!told.insert(f.kind + at + f.message).second) continue;
         text += fmt::format("\n  {} {}{}{}{}\n    {}\n", f.severity, f.kind,
                             at.empty() ? "" : " at ", at,
                             f.count > 1 ? fmt::format(", {} times", f.count) : "", f.message);
         if (!f.remedy.empty()) text += fmt::format("    what to do: {}\n", f.remedy);
     }
-    for (const FailedCase& c : v.cases)
-        text += fmt::format("\n  failed: {}\n    {}\n", c.name, c.message);
+    return text;
+}
+
+// Each case with its first failure, the others counted.
+std::string failed_cases(const Verdict& v) {
+    std::string text;
+    for (std::size_t k = 0; k < v.cases.size();) {
+        const FailedCase& first = v.cases[k];
+        std::size_t end = k + 1;
+        while (end < v.cases.size() && v.cases[end].name == first.name) ++end;
+        text += fmt::format("\n  failed: {}\n    {}\n", first.name, first.message);
+        if (end - k > 1) text += fmt::format("    and {} more in this case\n", end - k - 1);
+        k = end;
+    }
+    return text;
+}
+
+}  // namespace
+
+std::string text_of(const Verdict& v, std::string_view name) {
+    std::string text = fmt::format("{}: {}\n", name, headline(v));
+    if (!v.remedy.empty()) text += fmt::format("  what to do: {}\n", v.remedy);
+    text += findings(v);
+    if (v.verdict == VerdictClass::wrong_answer) text += failed_cases(v);
     if (!v.passed() && !v.output.empty())
         text += fmt::format("\n  the program printed:\n{}\n", tail(v.output));
     text += fmt::format("  (built in {:.1f} s, ran in {:.1f} s)\n", v.build_seconds, v.run_seconds);
