@@ -40,6 +40,9 @@ void forget_device(State& s) {
     s.default_stream.queued = s.default_stream.done = 0;
     s.default_stream.waits_for.clear();
     s.thread_stream.waits_for.clear();
+    s.default_stream.attributes.clear();
+    s.thread_stream.attributes.clear();
+    s.persisting_l2 = 0;
     s.fault = {};
     for (auto& binary : s.binaries) {
         if (binary->module < 0) continue;
@@ -50,11 +53,14 @@ void forget_device(State& s) {
     s.device.reset();
 }
 
-std::uint64_t* limit_of(DeviceOptions& o, cudaLimit limit) {
+std::uint64_t* limit_of(Call& call, cudaLimit limit) {
+    DeviceOptions& o = call.device().options();
     switch (limit) {
         case cudaLimitStackSize: return &o.stack_bytes;
         case cudaLimitPrintfFifoSize: return &o.printf_bytes;
         case cudaLimitMallocHeapSize: return &o.heap_bytes;
+        case cudaLimitPersistingL2CacheSize:
+            return spec().major >= 8 ? &call.state().persisting_l2 : nullptr;
         default: return nullptr;
     }
 }
@@ -175,7 +181,7 @@ cudaError_t cudaDeviceReset() {
 
 cudaError_t cudaDeviceSetLimit(cudaLimit limit, std::size_t value) {
     return api("cudaDeviceSetLimit", Needs::device, [&](Call& call) {
-        if (std::uint64_t* number = limit_of(call.device().options(), limit)) {
+        if (std::uint64_t* number = limit_of(call, limit)) {
             *number = value;
             return cudaSuccess;
         }
@@ -187,7 +193,7 @@ cudaError_t cudaDeviceSetLimit(cudaLimit limit, std::size_t value) {
 cudaError_t cudaDeviceGetLimit(std::size_t* value, cudaLimit limit) {
     return api("cudaDeviceGetLimit", Needs::device, [&](Call& call) {
         if (!value) return cudaErrorInvalidValue;
-        if (std::uint64_t* number = limit_of(call.device().options(), limit)) {
+        if (std::uint64_t* number = limit_of(call, limit)) {
             *value = *number;
             return cudaSuccess;
         }

@@ -65,6 +65,7 @@ struct Stream {
     int priority = 0;
     std::uint64_t queued = 0, done = 0;               // operations
     std::map<Stream*, std::uint64_t> waits_for;       // operations of other streams
+    std::map<cudaStreamAttrID, cudaStreamAttrValue> attributes;   // those that were set
 };
 
 struct Event {
@@ -139,6 +140,7 @@ struct State {
     std::deque<Finding> findings;
     std::size_t cleared_launches = 0, cleared_findings = 0;   // those the program has seen
     unsigned device_flags = cudaDeviceMapHost;
+    std::uint64_t persisting_l2 = 0;  // bytes; a hint, which nothing depends on
 };
 
 State& state();
