@@ -16,18 +16,18 @@ namespace emu {
 enum class Shape : std::uint8_t { contiguous, broadcast, other };
 
 struct alignas(64) Site {
-    LaneMask mask = 0;                // the pattern's lanes; 0: nothing is remembered yet
+    LaneMask mask = 0;  // the pattern's lanes; 0: nothing is remembered yet
     Shape shape = Shape::other;
-    std::uint8_t bytes = 0;           // a lane
-    std::uint8_t space = 0;           // ptx::Space: a generic access may change it
-    bool aligned = false;             // all differences are multiples of `bytes`
-    bool priced = false;              // `cost` is that of `phase`
-    std::uint8_t phase = 0;           // of the first lane's address, within 128 bytes
-    std::int64_t low = 0, high = 0;   // least and greatest difference to the first lane
+    std::uint8_t bytes = 0;          // a lane
+    std::uint8_t space = 0;          // ptx::Space: a generic access may change it
+    bool aligned = false;            // all differences are multiples of `bytes`
+    bool priced = false;             // `cost` is that of `phase`
+    std::uint8_t phase = 0;          // of the first lane's address, within 128 bytes
+    std::int64_t low = 0, high = 0;  // least and greatest difference to the first lane
     AccessCost cost;
-    std::uint64_t bottom = 0, top = 0;   // the allocation: [bottom, top)
-    std::uint64_t distance = 0;          // from an address in it to its storage
-    std::uint64_t generation = 0;        // of Memory when the allocation was found
+    std::uint64_t bottom = 0, top = 0;  // the allocation: [bottom, top)
+    std::uint64_t distance = 0;         // from an address in it to its storage
+    std::uint64_t generation = 0;       // of Memory when the allocation was found
     bool read_only = false;
     alignas(64) std::uint64_t relative[warp_size] = {};  // to the first lane's address
 };

@@ -13,11 +13,11 @@
 namespace emu {
 namespace {
 
-constexpr std::uint64_t guard = 256;           // bytes at least behind every allocation
-constexpr std::uint64_t start = 64 << 10;      // so that a negative index is seen as one
+constexpr std::uint64_t guard = 256;       // bytes at least behind every allocation
+constexpr std::uint64_t start = 64 << 10;  // so that a negative index is seen as one
 constexpr std::uint64_t most_reserved = 1ull << 42;
 constexpr std::size_t quarantine_count = 1024;
-constexpr std::uint64_t near = 64 << 10;       // how far nearest() looks
+constexpr std::uint64_t near = 64 << 10;  // how far nearest() looks
 
 // A program has one device at a time; tests may have several, each with its own range.
 struct Range {
@@ -40,7 +40,7 @@ std::uint64_t reserve_addresses(std::uint64_t bytes) {
         const std::uint64_t at = device_base + (k << 43);
         void* got = reserve(at, bytes, PROT_NONE, MAP_FIXED_NOREPLACE);
         if (got == reinterpret_cast<void*>(at)) return at;
-        if (got != MAP_FAILED) munmap(got, bytes);   // an old kernel takes it as a hint
+        if (got != MAP_FAILED) munmap(got, bytes);  // an old kernel takes it as a hint
     }
     return 0;
 }
@@ -51,7 +51,8 @@ Memory::Memory(std::uint64_t capacity) : capacity_(capacity) {
     // Twice the capacity leaves room for guards, quarantine and what they break up; a
     // host that limits address space gets less.
     const std::uint64_t most = round_up(std::min(2 * capacity, most_reserved), 1 << 21);
-    for (std::uint64_t bytes = most; bytes >= 1 << 21; bytes = round_up(bytes / 2, 4096)) {
+    for (std::uint64_t bytes = most; bytes >= 1 << 21;
+         bytes = round_up(bytes / 2, 4096)) {
         base_ = reserve_addresses(bytes);
         if (base_ == 0) continue;
         void* twin = reserve(0, bytes, PROT_READ | PROT_WRITE, 0);
@@ -97,8 +98,8 @@ const Allocation* Memory::allocate(std::uint64_t bytes, Kind kind, std::string n
                                    std::uint64_t align) {
     std::lock_guard lock(mutex_);
     if (bytes > capacity_ - std::min(used_, capacity_)) return nullptr;
-    const std::uint64_t address = take_room(round_up(bytes, 256) + guard,
-                                            std::max<std::uint64_t>(align, 256));
+    const std::uint64_t address =
+        take_room(round_up(bytes, 256) + guard, std::max<std::uint64_t>(align, 256));
     if (address == 0) return nullptr;
     std::byte* storage = storage_ + (address - base_);
     poison(storage, bytes);

@@ -12,7 +12,8 @@ namespace {
 constexpr std::uint64_t mib = 1 << 20;
 }
 
-TEST_CASE("allocations are 256-byte aligned, apart, poisoned, and at repeatable addresses") {
+TEST_CASE(
+    "allocations are 256-byte aligned, apart, poisoned, and at repeatable addresses") {
     std::vector<std::uint64_t> first;
     for (int round = 0; round < 2; ++round) {
         Memory memory(64 * mib);
@@ -85,16 +86,18 @@ TEST_CASE("a freed address is not handed out while it is in quarantine") {
     }
 }
 
-TEST_CASE("large allocations are poisoned throughout and cost nothing until they are used") {
+TEST_CASE(
+    "large allocations are poisoned throughout and cost nothing until they are used") {
     Memory memory(140ull << 30);
     const Allocation* a = memory.allocate(100ull << 30, Kind::device, "cudaMalloc");
-    if (!a) return;                   // the host limits address space
+    if (!a) return;  // the host limits address space
     for (std::uint64_t at = 12345; at < a->bytes; at += 9ull << 30)
         CHECK(a->storage[at] == std::byte{0xcd});
     CHECK(a->storage[a->bytes - 1] == std::byte{0xcd});
 }
 
-TEST_CASE("host memory is known under its own address and replaces what was freed there") {
+TEST_CASE(
+    "host memory is known under its own address and replaces what was freed there") {
     Memory memory(mib);
     std::vector<std::byte> host(4096);
     const Allocation* a = memory.adopt(host.data(), 4096, Kind::pinned, "cudaMallocHost");
@@ -106,7 +109,8 @@ TEST_CASE("host memory is known under its own address and replaces what was free
     CHECK_FALSE(Memory::is_device_address(at));
     CHECK(memory.adopt(host.data() + 8, 16, Kind::pinned, "again") == nullptr);
     CHECK(memory.release(at));
-    const Allocation* b = memory.adopt(host.data() + 8, 16, Kind::managed, "cudaMallocManaged");
+    const Allocation* b =
+        memory.adopt(host.data() + 8, 16, Kind::managed, "cudaMallocManaged");
     REQUIRE(b);
     CHECK(memory.find(at + 8) == b);
     CHECK(memory.find(at) == nullptr);
@@ -128,7 +132,8 @@ TEST_CASE("host threads may allocate at the same time") {
     for (auto& mine : got)
         threads.emplace_back([&] {
             for (int k = 0; k < 300; ++k)
-                mine.push_back(memory.allocate(100 + k, Kind::device, "cudaMalloc")->address);
+                mine.push_back(
+                    memory.allocate(100 + k, Kind::device, "cudaMalloc")->address);
         });
     for (auto& thread : threads) thread.join();
     std::set<std::uint64_t> all;

@@ -48,7 +48,8 @@ void poison(std::byte* storage, std::uint64_t bytes) {
 
 void give_back(std::byte* storage, std::uint64_t bytes) {
     std::byte* const first = up_to_page(storage);
-    const std::uint64_t whole = (storage + bytes - first) / static_cast<std::int64_t>(page);
+    const std::uint64_t whole =
+        (storage + bytes - first) / static_cast<std::int64_t>(page);
     if (storage + bytes <= first || whole < 16) return;
     mmap(first, whole * page, PROT_READ | PROT_WRITE,
          MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0);

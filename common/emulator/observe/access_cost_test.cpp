@@ -1,5 +1,5 @@
-// The counting rules against counts from an H200 (truth/), and against tables worked out by
-// hand where the profiler was not asked.
+// The counting rules against counts from an H200 (truth/), and against tables worked out
+// by hand where the profiler was not asked.
 #include "emulator/observe/access_cost.h"
 
 #include <doctest/doctest.h>
@@ -19,7 +19,7 @@ using namespace emu;
 namespace {
 
 using Addresses = std::array<std::uint64_t, warp_size>;
-using Index = std::function<int(int)>;             // of a lane; negative: inactive
+using Index = std::function<int(int)>;  // of a lane; negative: inactive
 
 struct Pattern {
     Addresses address{};
@@ -81,7 +81,8 @@ const std::string shared_st = "pipe_lsu_mem_shared_op_st.sum";
 
 }  // namespace
 
-TEST_CASE("shared loads and stores cost what an H200 counted, for every pattern measured") {
+TEST_CASE(
+    "shared loads and stores cost what an H200 counted, for every pattern measured") {
     const auto patterns = named_patterns();
     int rows = 0;
     for (const truth::Row& row : truth::read_csv("patterns_h200.csv")) {
@@ -90,7 +91,8 @@ TEST_CASE("shared loads and stores cost what an H200 counted, for every pattern 
         if (!load && !launch.starts_with("sh_store")) continue;
         CAPTURE(launch);
         const int bytes = bytes_of(launch);
-        const Pattern p = pattern(patterns.at(launch.substr(launch.find(' ') + 1)), bytes);
+        const Pattern p =
+            pattern(patterns.at(launch.substr(launch.find(' ') + 1)), bytes);
         const BankCost cost = load ? shared_load_cost(p.address.data(), p.mask, bytes)
                                    : shared_store_cost(p.address.data(), p.mask, bytes);
         const std::string& name = load ? shared_ld : shared_st;
@@ -101,7 +103,7 @@ TEST_CASE("shared loads and stores cost what an H200 counted, for every pattern 
               int(truth::number(row, "l1tex__data_bank_conflicts_" + name)));
         ++rows;
     }
-    CHECK(rows == 69);                // 23 patterns, three kernels
+    CHECK(rows == 69);  // 23 patterns, three kernels
 }
 
 TEST_CASE("a constant load makes a request for each distinct word, as an H200 counted") {
@@ -155,8 +157,9 @@ TEST_CASE("bank conflicts come out as worked by hand where no row was measured")
     for (const Case& c : cases) {
         CAPTURE(c.what);
         const Pattern p = pattern(c.index, c.bytes);
-        const BankCost cost = c.load ? shared_load_cost(p.address.data(), p.mask, c.bytes)
-                                     : shared_store_cost(p.address.data(), p.mask, c.bytes);
+        const BankCost cost = c.load
+                                  ? shared_load_cost(p.address.data(), p.mask, c.bytes)
+                                  : shared_store_cost(p.address.data(), p.mask, c.bytes);
         CHECK(cost.wavefronts == c.wavefronts);
         CHECK(cost.conflicts == c.conflicts);
     }
@@ -170,11 +173,16 @@ TEST_CASE("global sectors are the distinct 32-byte pieces that the lanes touch")
         int sectors, lines;
     };
     const Case cases[] = {
-        {[](int t) { return t; }, 4, 0, 4, 1},       {[](int t) { return t; }, 4, 4, 5, 2},
-        {[](int t) { return t; }, 8, 0, 8, 2},       {[](int t) { return t; }, 16, 0, 16, 4},
-        {[](int t) { return t; }, 1, 0, 1, 1},       {[](int t) { return t; }, 1, 31, 2, 1},
-        {[](int) { return 3; }, 4, 0, 1, 1},         {[](int t) { return 8 * t; }, 4, 0, 32, 8},
-        {[](int t) { return 31 - t; }, 4, 0, 4, 1},  {[](int t) { return t ^ 9; }, 4, 0, 4, 1},
+        {[](int t) { return t; }, 4, 0, 4, 1},
+        {[](int t) { return t; }, 4, 4, 5, 2},
+        {[](int t) { return t; }, 8, 0, 8, 2},
+        {[](int t) { return t; }, 16, 0, 16, 4},
+        {[](int t) { return t; }, 1, 0, 1, 1},
+        {[](int t) { return t; }, 1, 31, 2, 1},
+        {[](int) { return 3; }, 4, 0, 1, 1},
+        {[](int t) { return 8 * t; }, 4, 0, 32, 8},
+        {[](int t) { return 31 - t; }, 4, 0, 4, 1},
+        {[](int t) { return t ^ 9; }, 4, 0, 4, 1},
         {[](int t) { return t < 9 ? t : -1; }, 4, 0, 2, 1},
     };
     for (const Case& c : cases) {
@@ -188,19 +196,20 @@ TEST_CASE("global sectors are the distinct 32-byte pieces that the lanes touch")
 
 TEST_CASE("local memory is interleaved by lane") {
     Addresses offset{};
-    for (auto& o : offset) o = 20;                      // all index alike
+    for (auto& o : offset) o = 20;  // all index alike
     CHECK(local_sectors(offset.data(), all_lanes, 4) == 4);
-    CHECK(local_sectors(offset.data(), 0xffu, 4) == 1);     // lanes 0..7 share a sector
+    CHECK(local_sectors(offset.data(), 0xffu, 4) == 1);  // lanes 0..7 share a sector
     CHECK(local_sectors(offset.data(), 0x101u, 4) == 2);
     for (auto& o : offset) o = 32;
     CHECK(local_sectors(offset.data(), all_lanes, 16) == 16);
     for (int lane = 0; lane < warp_size; ++lane) offset[lane] = lane * 4u;
-    CHECK(local_sectors(offset.data(), all_lanes, 4) == 32);   // every word row differs
+    CHECK(local_sectors(offset.data(), all_lanes, 4) == 32);  // every word row differs
     for (int lane = 0; lane < warp_size; ++lane) offset[lane] = lane % 2 * 4u;
     CHECK(local_sectors(offset.data(), all_lanes, 4) == 8);
 }
 
-TEST_CASE("sectors and constant words equal a set of what is touched, on random addresses") {
+TEST_CASE(
+    "sectors and constant words equal a set of what is touched, on random addresses") {
     unsigned r = 2024;
     auto next = [&] { return r = r * 1664525u + 1013904223u; };
     for (int round = 0; round < 2000; ++round) {

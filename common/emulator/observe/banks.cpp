@@ -21,7 +21,7 @@ LaneMask part(int k, int parts) {
 
 int bank_ways(const std::uint64_t* address, LaneMask mask, int bytes) {
     const int shift = std::countr_zero(static_cast<unsigned>(std::max(bytes, 4)));
-    const unsigned groups = 128u >> shift;       // of the banks that one lane takes
+    const unsigned groups = 128u >> shift;  // of the banks that one lane takes
     alignas(64) std::uint32_t unit[warp_size];
     for (int lane = 0; lane < warp_size; ++lane)
         unit[lane] = static_cast<std::uint32_t>(address[lane] >> shift);

@@ -14,7 +14,7 @@ namespace {
 
 using std::to_string;
 
-constexpr int illegal_address = 700, misaligned_address = 716;   // cudaError_t
+constexpr int illegal_address = 700, misaligned_address = 716;  // cudaError_t
 constexpr std::uint64_t null_zone = 4096;
 
 // One bad lane, with what the messages need.
@@ -29,7 +29,7 @@ struct Case {
 // What the finding says; `kind` is a row of the kinds table.
 struct Words {
     std::string_view kind;
-    std::string what;                 // follows "thread (..) of block (..) "
+    std::string what;  // follows "thread (..) of block (..) "
     std::string remedy;
 };
 
@@ -70,7 +70,8 @@ std::string source_name(const std::string& symbol) {
 // "the variable 'table'", "a 360-byte allocation (cudaMalloc at a.cu:12)".
 std::string name_of(const Allocation& a) {
     if (is_variable(a))
-        return std::string(a.kind == Kind::constant ? "the constant '" : "the variable '") +
+        return std::string(a.kind == Kind::constant ? "the constant '"
+                                                    : "the variable '") +
                source_name(a.name) + "'";
     return "a " + to_string(a.bytes) + "-byte allocation (" +
            (a.name.empty() ? std::string("cudaMalloc") : a.name) +
@@ -94,17 +95,20 @@ Words beside(const Case& c, const Allocation& a) {
     if (a.pitch > 0)
         words.what += ", whose rows are " + to_string(a.pitch) + " bytes apart";
     words.remedy =
-        offset < 0 ? "Check the index that comes out negative: a difference of indices, or a "
-                     "product that overflows int (compute it in size_t)."
-                   : "Let only threads with an element work: pass the number of elements and "
-                     "test the index against it, as in `if (i < n)`.";
+        offset < 0
+            ? "Check the index that comes out negative: a difference of indices, or a "
+              "product that overflows int (compute it in size_t)."
+            : "Let only threads with an element work: pass the number of elements and "
+              "test the index against it, as in `if (i < n)`.";
     if (a.pitch > 0)
-        words.remedy = "A row of pitched memory starts pitch bytes after the one before: step "
-                       "by bytes, not by elements.";
+        words.remedy =
+            "A row of pitched memory starts pitch bytes after the one before: step "
+            "by bytes, not by elements.";
     return words;
 }
 
-// "argument 2", where the address is a little above a pointer among the kernel's arguments.
+// "argument 2", where the address is a little above a pointer among the kernel's
+// arguments.
 std::string argument_with(const Case& c) {
     const Launch& launch = *c.warp.block->launch;
     std::string best;
@@ -123,9 +127,10 @@ std::string argument_with(const Case& c) {
 
 Words nowhere(const Case& c) {
     if (c.address < null_zone)
-        return {"null-pointer", verb(c) + " through a null pointer",
-                "The pointer was never set, or its allocation failed: check what cudaMalloc "
-                "returned, and which pointer the launch passes."};
+        return {
+            "null-pointer", verb(c) + " through a null pointer",
+            "The pointer was never set, or its allocation failed: check what cudaMalloc "
+            "returned, and which pointer the launch passes."};
     if (c.address - shared_window < shared_window_bytes ||
         c.address - local_window < local_window_bytes)
         return {"illegal-address",
@@ -134,15 +139,16 @@ Words nowhere(const Case& c) {
                 "Such an address means something only within its block or thread."};
     if (Memory::is_host_address(c.address)) {
         const std::string argument = argument_with(c);
-        return {"host-pointer",
-                verb(c) + " at " + hex(c.address) + ": " +
-                    (argument.empty() ? std::string("that") : argument) +
-                    " is a host pointer, not from cudaMalloc or cudaMallocManaged",
-                "Allocate with cudaMalloc and copy with cudaMemcpy, or use managed memory."};
+        return {
+            "host-pointer",
+            verb(c) + " at " + hex(c.address) + ": " +
+                (argument.empty() ? std::string("that") : argument) +
+                " is a host pointer, not from cudaMalloc or cudaMallocManaged",
+            "Allocate with cudaMalloc and copy with cudaMemcpy, or use managed memory."};
     }
-    return {"illegal-address",
-            verb(c) + " at " + hex(c.address) + ", where no memory is",
-            "Check the pointer's arithmetic, and that the pointer was set before the launch."};
+    return {"illegal-address", verb(c) + " at " + hex(c.address) + ", where no memory is",
+            "Check the pointer's arithmetic, and that the pointer was set before the "
+            "launch."};
 }
 
 Words global_words(const Case& c) {
@@ -156,10 +162,11 @@ Words global_words(const Case& c) {
                     name_of(*a) + ", which has been freed",
                 "Free memory after the last kernel that uses it has finished."};
     if (inside && a->kind == Kind::constant && c.does != Does::load)
-        return {"read-only-write",
-                verb(c) + " to " + name_of(*a) + ", which a kernel can only read",
-                "Set constants from the host with cudaMemcpyToSymbol, or use a __device__ "
-                "variable."};
+        return {
+            "read-only-write",
+            verb(c) + " to " + name_of(*a) + ", which a kernel can only read",
+            "Set constants from the host with cudaMemcpyToSymbol, or use a __device__ "
+            "variable."};
     if (!inside && !Memory::is_device_address(c.address) && a->kind != Kind::managed &&
         a->kind != Kind::pinned && a->kind != Kind::mapped)
         return nowhere(c);
@@ -176,19 +183,23 @@ Words shared_words(const Case& c) {
     std::string what = verb(c);
     if (array) {
         const std::int64_t offset = address - static_cast<std::int64_t>(array->offset);
-        what += " at offset " + to_string(offset) + " of the shared array '" + source_name(array->name) +
-                "', which has " + plural(array->bytes, "byte") +
-                as_index(offset, array->bytes, c.bytes);
+        what += " at offset " + to_string(offset) + " of the shared array '" +
+                source_name(array->name) + "', which has " +
+                plural(array->bytes, "byte") + as_index(offset, array->bytes, c.bytes);
     } else {
-        what += " at offset " + to_string(address) + " of shared memory, of which the block "
-                "has " + plural(block.shared_bytes, "byte") +
+        what += " at offset " + to_string(address) +
+                " of shared memory, of which the block "
+                "has " +
+                plural(block.shared_bytes, "byte") +
                 as_index(address, block.shared_bytes, c.bytes);
     }
     const bool none = block.shared_bytes == 0;
-    return {"shared-out-of-bounds", what,
-            none ? "Pass the bytes of the extern array as the launch's third parameter."
-                 : "Make the array as large as its indices: a tile with a halo needs room for "
-                   "the halo on both sides."};
+    return {
+        "shared-out-of-bounds", what,
+        none
+            ? "Pass the bytes of the extern array as the launch's third parameter."
+            : "Make the array as large as its indices: a tile with a halo needs room for "
+              "the halo on both sides."};
 }
 
 Words local_words(const Case& c) {
@@ -200,12 +211,14 @@ Words local_words(const Case& c) {
 }
 
 Words misaligned_words(const Case& c) {
-    return {"misaligned-access",
-            verb(c) + " at " + (c.space == ptx::Space::global ? hex(c.address)
-                                                              : to_string(c.address)) +
-                " of " + std::string(ptx::name_of(c.space)) + " memory, no multiple of " +
-                to_string(c.bytes),
-            "An access of " + plural(c.bytes, "byte") + " needs an address that is a multiple "
+    return {
+        "misaligned-access",
+        verb(c) + " at " +
+            (c.space == ptx::Space::global ? hex(c.address) : to_string(c.address)) +
+            " of " + std::string(ptx::name_of(c.space)) + " memory, no multiple of " +
+            to_string(c.bytes),
+        "An access of " + plural(c.bytes, "byte") +
+            " needs an address that is a multiple "
             "of as many: a pointer cast to a wider type must start at such an address."};
 }
 
@@ -236,7 +249,8 @@ void report_bad_access(const Warp& warp, const Inst& inst, ptx::Space space, Doe
     const Case c{warp, space, does, bytes, address[lane]};
     Words words = words_for(c, why);
     const std::uint64_t order = finding_order(warp);
-    if (sink->known(words.kind, &inst, order, static_cast<std::uint64_t>(count(lanes)))) return;
+    if (sink->known(words.kind, &inst, order, static_cast<std::uint64_t>(count(lanes))))
+        return;
     Finding finding;
     finding.kind = words.kind;
     finding.has_thread = true;

@@ -13,7 +13,8 @@ struct Bad {
     std::unique_ptr<MemoryMachine> m = std::make_unique<MemoryMachine>();
 
     // The findings of one access by all lanes.
-    std::vector<Finding> of(const char* text, const std::function<std::uint64_t(int)>& address) {
+    std::vector<Finding> of(const char* text,
+                            const std::function<std::uint64_t(int)>& address) {
         const auto base = m->wide(address), value = m->wide([](int) { return 1; });
         const bool store = std::string_view(text).starts_with("st");
         const Inst in = store ? m->inst(memory_ops, text, {base, value}, 3)
@@ -27,11 +28,13 @@ struct Bad {
 
 }  // namespace
 
-TEST_CASE("an access past the end names thread, offset, index and the allocation's length") {
+TEST_CASE(
+    "an access past the end names thread, offset, index and the allocation's length") {
     Bad bad;
     const Allocation* a = bad.m->memory.allocate(360, Kind::device, "cudaMalloc");
     const_cast<Allocation*>(a)->place = "negate.cu:31";
-    const auto found = bad.of("st.global.u32", [&](int lane) { return a->address + 256 + 4 * lane; });
+    const auto found =
+        bad.of("st.global.u32", [&](int lane) { return a->address + 256 + 4 * lane; });
     REQUIRE(found.size() == 1);
     CHECK(found[0].kind == "out-of-bounds");
     CHECK(found[0].message ==
@@ -69,15 +72,21 @@ TEST_CASE("null, freed, host and unknown addresses each have their kind; loads g
     const std::uint64_t address = a->address;
     bad.m->memory.release(address);
     int here[32] = {};
-    struct Case { std::uint64_t at; const char* kind; const char* says; };
+    struct Case {
+        std::uint64_t at;
+        const char* kind;
+        const char* says;
+    };
     for (const Case& c :
          {Case{0, "null-pointer", "through a null pointer"},
           Case{address, "use-after-free", "has been freed"},
-          Case{reinterpret_cast<std::uint64_t>(here), "host-pointer", "is a host pointer"},
+          Case{reinterpret_cast<std::uint64_t>(here), "host-pointer",
+               "is a host pointer"},
           Case{shared_window + 64, "illegal-address", "shared or local"},
           Case{device_base + (40ull << 20), "illegal-address", "where no memory is"}}) {
         CAPTURE(c.kind);
-        const auto found = bad.of("ld.global.u32", [&](int lane) { return c.at + 4 * lane; });
+        const auto found =
+            bad.of("ld.global.u32", [&](int lane) { return c.at + 4 * lane; });
         REQUIRE(found.size() == 1);
         CHECK(found[0].kind == c.kind);
         CHECK(found[0].message.find(c.says) != std::string::npos);
@@ -91,7 +100,8 @@ TEST_CASE("null, freed, host and unknown addresses each have their kind; loads g
 TEST_CASE("a misaligned access is told with its width and ends with its own error") {
     Bad bad;
     const Allocation* a = bad.m->memory.allocate(1024, Kind::device, "cudaMalloc");
-    const auto found = bad.of("ld.global.f64", [&](int lane) { return a->address + 4 + 8 * lane; });
+    const auto found =
+        bad.of("ld.global.f64", [&](int lane) { return a->address + 4 + 8 * lane; });
     REQUIRE(found.size() == 1);
     CHECK(found[0].kind == "misaligned-access");
     CHECK(found[0].error == 716);
@@ -102,7 +112,8 @@ TEST_CASE("a misaligned access is told with its width and ends with its own erro
 TEST_CASE("constants can be read and not written") {
     Bad bad;
     const Allocation* a = bad.m->memory.allocate(256, Kind::constant, "weights");
-    CHECK(bad.of("ld.const.u32", [&](int lane) { return a->address + 4 * lane; }).empty());
+    CHECK(
+        bad.of("ld.const.u32", [&](int lane) { return a->address + 4 * lane; }).empty());
     CHECK(bad.m->counting.counters.constant_requests == 32);
     const auto found = bad.of("st.global.u32", [&](int) { return a->address; });
     REQUIRE(found.size() == 1);
@@ -121,7 +132,8 @@ TEST_CASE("shared accesses beyond the block's arrays name the array and the inde
     CHECK(found[0].message.find("thread (31,0,0)") == 0);
     CHECK(found[0].message.find("'tile', which has 256 bytes, index 64 of length 64") !=
           std::string::npos);
-    found = bad.of("ld.shared.u32", [](int lane) { return std::uint32_t(4 * (lane - 1)); });
+    found =
+        bad.of("ld.shared.u32", [](int lane) { return std::uint32_t(4 * (lane - 1)); });
     REQUIRE(found.size() == 1);
     CHECK(found[0].message.find("index -1 of length 64") != std::string::npos);
 }

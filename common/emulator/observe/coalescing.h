@@ -6,8 +6,8 @@
 
 namespace emu {
 
-// Distinct values of address >> shift among the lanes of mask. An access is aligned to its
-// width, so each lane touches one sector and one line.
+// Distinct values of address >> shift among the lanes of mask. An access is aligned to
+// its width, so each lane touches one sector and one line.
 int distinct_units(const std::uint64_t* address, LaneMask mask, int shift);
 
 inline int sectors_of(const std::uint64_t* address, LaneMask mask) {

@@ -30,7 +30,8 @@ constexpr CounterInfo table[] = {
      "one for each warp-wide atomic whose result is unused"},
     {&C::global_reduce_sectors, "global reduction sectors",
      "l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum", ptx_level,
-     "as of atomics; the machine merges a warp's reductions of one operand on one address"},
+     "as of atomics; the machine merges a warp's reductions of one operand on one "
+     "address"},
     {&C::shared_load_wavefronts, "shared load wavefronts",
      "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", exact,
      "passes over the 32 banks that a load takes"},
@@ -49,7 +50,8 @@ constexpr CounterInfo table[] = {
     {&C::shared_store_requests, "shared store requests",
      "smsp__sass_inst_executed_op_shared_st.sum", exact,
      "one for each warp-wide store to shared memory"},
-    {&C::shared_atomics, "shared atomics", "smsp__inst_executed_op_shared_atom.sum", ptx_level,
+    {&C::shared_atomics, "shared atomics", "smsp__inst_executed_op_shared_atom.sum",
+     ptx_level,
      "one for each warp-wide atomic on shared memory; of floats the machine makes loops"},
     {&C::constant_requests, "constant requests", "idc__requests.sum", ptx_level,
      "distinct words that a constant load's lanes read; the machine adds its parameters"},
@@ -74,8 +76,7 @@ constexpr CounterInfo table[] = {
     {&C::divergent_branches, "divergent branches",
      "smsp__sass_branch_targets_threads_divergent.sum", ptx_level,
      "branches whose lanes went to more than one place"},
-    {&C::barriers, "barriers", "barriers", ptx_level,
-     "block barriers that completed"},
+    {&C::barriers, "barriers", "barriers", ptx_level, "block barriers that completed"},
 };
 
 }  // namespace

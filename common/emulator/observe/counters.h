@@ -15,7 +15,7 @@ struct Counters {
     std::uint64_t shared_store_wavefronts = 0, shared_store_conflicts = 0;
     std::uint64_t shared_load_requests = 0, shared_store_requests = 0;
     std::uint64_t shared_atomics = 0;
-    std::uint64_t constant_requests = 0;      // distinct words, summed over loads
+    std::uint64_t constant_requests = 0;  // distinct words, summed over loads
     std::uint64_t local_load_requests = 0, local_load_sectors = 0;
     std::uint64_t local_store_requests = 0, local_store_sectors = 0;
     std::uint64_t instructions = 0, thread_instructions = 0;
@@ -26,14 +26,14 @@ struct Counters {
 };
 
 enum class Label : std::uint8_t { exact, ptx_level, model };
-std::string_view name_of(Label label);        // "exact", "PTX-level", "model"
+std::string_view name_of(Label label);  // "exact", "PTX-level", "model"
 
 struct CounterInfo {
     std::uint64_t Counters::*member;
-    std::string_view name;                    // "global load sectors"
-    std::string_view metric;                  // "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"
+    std::string_view name;    // "global load sectors"
+    std::string_view metric;  // "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"
     Label label;
-    std::string_view rule;                    // one sentence
+    std::string_view rule;  // one sentence
 };
 
 std::span<const CounterInfo> counter_table();

@@ -54,11 +54,20 @@ void Counting::ran(const Warp&, std::uint32_t instructions, LaneMask active) {
 
 void Counting::accessed(const Warp&, const Access& access, const AccessCost& cost) {
     switch (access.space) {
-        case ptx::Space::global: count_global(counters, access.does, cost); break;
-        case ptx::Space::shared: count_shared(counters, access.does, cost); break;
-        case ptx::Space::local: count_local(counters, access.does, cost); break;
-        case ptx::Space::constant: counters.constant_requests += cost.words; break;
-        default: break;
+        case ptx::Space::global:
+            count_global(counters, access.does, cost);
+            break;
+        case ptx::Space::shared:
+            count_shared(counters, access.does, cost);
+            break;
+        case ptx::Space::local:
+            count_local(counters, access.does, cost);
+            break;
+        case ptx::Space::constant:
+            counters.constant_requests += cost.words;
+            break;
+        default:
+            break;
     }
 }
 

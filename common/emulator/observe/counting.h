@@ -8,7 +8,8 @@ namespace emu {
 class Counting final : public Observer {
 public:
     void ran(const Warp& warp, std::uint32_t instructions, LaneMask active) override;
-    void accessed(const Warp& warp, const Access& access, const AccessCost& cost) override;
+    void accessed(const Warp& warp, const Access& access,
+                  const AccessCost& cost) override;
     void branched(const Warp& warp, const Inst& inst, int targets) override;
     void synchronized(const Block& block) override;
 

@@ -44,11 +44,14 @@ void FindingSink::join(FindingSink&& other) {
 
 std::vector<FindingSink::Entry> FindingSink::take(std::size_t cap) {
     std::vector<Entry> all;
-    for (auto& [key, finding] : findings_) all.push_back({std::move(finding), key.second});
+    for (auto& [key, finding] : findings_)
+        all.push_back({std::move(finding), key.second});
     findings_.clear();
     std::ranges::sort(all, [](const Entry& a, const Entry& b) {
-        return std::tuple(rank(a.finding), std::string_view(a.finding.kind), a.finding.address) <
-               std::tuple(rank(b.finding), std::string_view(b.finding.kind), b.finding.address);
+        return std::tuple(rank(a.finding), std::string_view(a.finding.kind),
+                          a.finding.address) <
+               std::tuple(rank(b.finding), std::string_view(b.finding.kind),
+                          b.finding.address);
     });
     std::map<std::string, std::size_t> kept_of;
     std::erase_if(all, [&](const Entry& e) { return kept_of[e.finding.kind]++ >= cap; });

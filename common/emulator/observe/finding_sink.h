@@ -24,7 +24,7 @@ public:
 
     struct Entry {
         Finding finding;
-        const Inst* inst = nullptr;   // where: exec/ knows its source line
+        const Inst* inst = nullptr;  // where: exec/ knows its source line
     };
     // Joins another worker's findings; the result does not depend on who ran which block.
     void join(FindingSink&& other);
@@ -32,7 +32,7 @@ public:
     std::vector<Entry> take(std::size_t cap = 20);
 
 private:
-    using Key = std::pair<std::string_view, const Inst*>;   // kinds are literals
+    using Key = std::pair<std::string_view, const Inst*>;  // kinds are literals
     std::map<Key, Finding> findings_;
 };
 

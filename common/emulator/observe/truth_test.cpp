@@ -19,7 +19,7 @@ using truth::Row;
 namespace {
 
 struct Ran {
-    std::vector<std::string> launches;   // JSON lines
+    std::vector<std::string> launches;  // JSON lines
     std::vector<std::string> printed;
     int status = -1;
 };
@@ -41,9 +41,11 @@ std::string scratch_file() {
 
 Ran run(const std::string& program) {
     const std::string json = scratch_file(), out = scratch_file();
-    const std::string command = "LD_LIBRARY_PATH='" TRUTH_RUNTIME "' WARPLINGS_REPORT=quiet "
-                                "WARPLINGS_JSON='" + json + "' '" TRUTH_PROGRAMS "/" + program +
-                                "' > '" + out + "'";
+    const std::string command = "LD_LIBRARY_PATH='" TRUTH_RUNTIME
+                                "' WARPLINGS_REPORT=quiet "
+                                "WARPLINGS_JSON='" +
+                                json + "' '" TRUTH_PROGRAMS "/" + program + "' > '" +
+                                out + "'";
     Ran ran;
     ran.status = std::system(command.c_str());
     for (const std::string& line : lines_of(json))
@@ -72,7 +74,8 @@ std::string first_word(const std::string& launch) {
 }
 
 bool compared(std::string_view metric) {
-    return metric != "smsp__inst_executed.sum" && metric != "smsp__thread_inst_executed.sum" &&
+    return metric != "smsp__inst_executed.sum" &&
+           metric != "smsp__thread_inst_executed.sum" &&
            !metric.starts_with("smsp__sass_branch");
 }
 
@@ -118,7 +121,7 @@ int compare(const std::string& launch, const std::string& kernel, const Row& h20
     return seen;
 }
 
-std::uint64_t product(const std::string& triple) {     // "(256, 1, 1)"
+std::uint64_t product(const std::string& triple) {  // "(256, 1, 1)"
     unsigned x = 0, y = 0, z = 0;
     std::sscanf(triple.c_str(), "(%u, %u, %u)", &x, &y, &z);
     return std::uint64_t(x) * y * z;
@@ -135,8 +138,8 @@ TEST_CASE("kernels.cu: every launch counts what an H200 counted") {
     for (std::size_t k = 0; k < rows.size(); ++k) {
         const std::string kernel = kernel_of(ran.launches[k]);
         CHECK(kernel == rows[k].at("Kernel Name"));
-        const std::uint64_t warps =
-            product(rows[k].at("Grid Size")) * ((product(rows[k].at("Block Size")) + 31) / 32);
+        const std::uint64_t warps = product(rows[k].at("Grid Size")) *
+                                    ((product(rows[k].at("Block Size")) + 31) / 32);
         seen += compare(ran.launches[k], kernel, rows[k], warps);
     }
     CHECK(seen == 46 * 17);
@@ -147,7 +150,8 @@ TEST_CASE("patterns.cu: every launch that was measured counts what an H200 count
     CHECK(ran.status == 0);
     REQUIRE(ran.launches.size() == ran.printed.size());
     std::map<std::string, std::string> by_label;
-    for (std::size_t k = 0; k < ran.printed.size(); ++k) by_label[ran.printed[k]] = ran.launches[k];
+    for (std::size_t k = 0; k < ran.printed.size(); ++k)
+        by_label[ran.printed[k]] = ran.launches[k];
     int rows = 0;
     for (const Row& row : truth::read_csv("patterns_h200.csv")) {
         const std::string& label = row.at("launch");

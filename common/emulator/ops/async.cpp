@@ -15,18 +15,18 @@ using ptx::Space;
 
 void nothing(Warp&, const Inst&, LaneMask) {}
 
-// ---- cp.async --------------------------------------------------------------------------
+// ---- cp.async ---------------------------------------------------------------------
 
 template <bool WideBase>
 void address_half(const Warp& warp, const Inst& inst, int k, std::uint64_t* address) {
-    Inst one = inst;                  // two addresses share imm, 32 bits each
+    Inst one = inst;  // two addresses share imm, 32 bits each
     one.imm = static_cast<std::uint64_t>(
         static_cast<std::int64_t>(static_cast<std::int32_t>(inst.imm >> (32 * k))));
     addresses<WideBase>(warp, one, k, address);
 }
 
-// Bytes that each lane reads, by the operand in that slot if there is one; the rest of its
-// chunk is filled with zero.
+// Bytes that each lane reads, by the operand in that slot if there is one; the rest of
+// its chunk is filled with zero.
 void bytes_to_read(const Warp& warp, std::int32_t slot, std::uint32_t chunk,
                    std::uint32_t* bytes) {
     const bool given = slot >= 0;
@@ -67,8 +67,8 @@ void copy(Warp& warp, const Inst& inst, LaneMask mask) {
     }
     Places places;
     address_half<WideBase>(warp, inst, 0, places.address);
-    reach({warp, inst, Space::shared, Does::store, static_cast<std::uint8_t>(size), false, false,
-           true},
+    reach({warp, inst, Space::shared, Does::store, static_cast<std::uint8_t>(size), false,
+           false, true},
           mask, places);
     for (int p = 0; p < places.count; ++p)
         for_each_lane(places.place[p].mask, [&](int lane) {
@@ -80,7 +80,8 @@ void copy(Warp& warp, const Inst& inst, LaneMask mask) {
 Bound bind_copy(const Form& form, std::size_t operands, bool hint) {
     const bool plain = form.has("async") && (form.has("ca") || form.has("cg"));
     if (!plain || form.has("bulk") || form.has("L2::cache_hint") != hint ||
-        form.text.operands.size() > operands || (hint && form.text.operands.size() < operands))
+        form.text.operands.size() > operands ||
+        (hint && form.text.operands.size() < operands))
         return {};
     const bool sized = !hint || operands == 5;
     return {form.wide(0) ? (sized ? copy<true, true> : copy<true, false>)
@@ -90,7 +91,7 @@ Bound bind_copy_plain(const Form& form) { return bind_copy(form, 4, false); }
 Bound bind_copy_hint(const Form& form) { return bind_copy(form, 4, true); }
 Bound bind_copy_size_hint(const Form& form) { return bind_copy(form, 5, true); }
 
-// ---- waiting and ordering: nothing is ever outstanding ----------------------------------
+// ---- waiting and ordering: nothing is ever outstanding ----------------------------
 
 Bound bind_commit(const Form& form) {
     return {form.has("commit_group") || form.has("wait_all") ? nothing : nullptr};
@@ -107,9 +108,10 @@ Bound bind_policy(const Form& form) {
     return {form.has("fractional") ? no_policy : nullptr};
 }
 
-// ---- mbarrier: 64 bits in shared memory -------------------------------------------------
-// The manual leaves the format open. Here: arrivals still missing in this phase, arrivals
-// a phase needs, number of the phase.
+// ---- mbarrier: 64 bits in shared memory
+// ------------------------------------------------- The manual leaves the format open.
+// Here: arrivals still missing in this phase, arrivals a phase needs, number of the
+// phase.
 
 struct Barrier {
     std::uint64_t bits;
@@ -194,20 +196,25 @@ Run choose_place(const Form& form, int address) {
         case Space::shared:
             return form.wide(address) ? Does::template run<true, Space::shared>
                                       : Does::template run<false, Space::shared>;
-        case Space::generic: return Does::template run<true, Space::generic>;
-        default: return nullptr;
+        case Space::generic:
+            return Does::template run<true, Space::generic>;
+        default:
+            return nullptr;
     }
 }
 
 // Bytes that bulk copies promise (tx-count) are not kept: there are no bulk copies.
 bool counts_bytes(const Form& form) {
-    return form.has("expect_tx") || form.has("complete_tx") || form.has("shared::cluster");
+    return form.has("expect_tx") || form.has("complete_tx") ||
+           form.has("shared::cluster");
 }
 
 Bound bind_init(const Form& form) {
     return {form.has("init") ? choose_place<Init>(form, 0) : nullptr};
 }
-Bound bind_invalidate(const Form& form) { return {form.has("inval") ? nothing : nullptr}; }
+Bound bind_invalidate(const Form& form) {
+    return {form.has("inval") ? nothing : nullptr};
+}
 Bound bind_arrive(const Form& form) {
     if (counts_bytes(form)) return {};
     if (form.has("arrive")) return {choose_place<Arrive<false>>(form, 1)};
@@ -215,16 +222,20 @@ Bound bind_arrive(const Form& form) {
 }
 bool tests(const Form& form) { return form.has("test_wait") || form.has("try_wait"); }
 Bound bind_test(const Form& form) {
-    return {tests(form) && !form.has("parity") ? choose_place<Test<false>>(form, 1) : nullptr};
+    return {tests(form) && !form.has("parity") ? choose_place<Test<false>>(form, 1)
+                                               : nullptr};
 }
 Bound bind_test_parity(const Form& form) {
-    return {tests(form) && form.has("parity") ? choose_place<Test<true>>(form, 1) : nullptr};
+    return {tests(form) && form.has("parity") ? choose_place<Test<true>>(form, 1)
+                                              : nullptr};
 }
 
 constexpr std::string_view copying =
     "Data Movement and Conversion Instructions: Asynchronous copy";
-constexpr std::string_view fencing = "Parallel Synchronization and Communication: membar, fence";
-constexpr std::string_view meeting = "Parallel Synchronization and Communication: mbarrier";
+constexpr std::string_view fencing =
+    "Parallel Synchronization and Communication: membar, fence";
+constexpr std::string_view meeting =
+    "Parallel Synchronization and Communication: mbarrier";
 
 constexpr Op ops[] = {
     {"cp", "a:M, b:M, c:u32, [d:u32]", copying, bind_copy_plain},

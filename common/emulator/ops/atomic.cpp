@@ -3,9 +3,7 @@
 //
 // Source: PTX ISA 9.7.13 (atom, red): operations, types, and that add.f32 flushes
 // subnormals in global memory but not in shared.
-#include <bit>
-
-#include "emulator/ops/half.h"
+#include "emulator/ops/atomic_operations.h"
 #include "emulator/ops/lane_copy.h"
 #include "emulator/ops/space.h"
 
@@ -15,103 +13,18 @@ namespace {
 using ptx::Space;
 using ptx::Type;
 
-// ---- the operations: new value from the old one and the operands -----------------------
-
-template <class U>
-struct Add {
-    using Bits = U;
-    static U result(U old, U b, U, bool) { return old + b; }
-};
-template <class U, class Ordered>
-struct Min {
-    using Bits = U;
-    static U result(U old, U b, U, bool) { return Ordered(b) < Ordered(old) ? b : old; }
-};
-template <class U, class Ordered>
-struct Max {
-    using Bits = U;
-    static U result(U old, U b, U, bool) { return Ordered(b) > Ordered(old) ? b : old; }
-};
-template <class U>
-struct And {
-    using Bits = U;
-    static U result(U old, U b, U, bool) { return old & b; }
-};
-template <class U>
-struct Or {
-    using Bits = U;
-    static U result(U old, U b, U, bool) { return old | b; }
-};
-template <class U>
-struct Xor {
-    using Bits = U;
-    static U result(U old, U b, U, bool) { return old ^ b; }
-};
-template <class U>
-struct Exchange {
-    using Bits = U;
-    static U result(U, U b, U, bool) { return b; }
-};
-template <class U>
-struct CompareSwap {
-    using Bits = U;
-    static U result(U old, U b, U c, bool) { return old == b ? c : old; }
-};
-struct Increment {
-    using Bits = std::uint32_t;
-    static Bits result(Bits old, Bits b, Bits, bool) { return old >= b ? 0 : old + 1; }
-};
-struct Decrement {
-    using Bits = std::uint32_t;
-    static Bits result(Bits old, Bits b, Bits, bool) {
-        return old == 0 || old > b ? b : old - 1;
-    }
-};
-struct AddF32 {
-    using Bits = std::uint32_t;
-    static Bits result(Bits old, Bits b, Bits, bool global) {
-        const float x = std::bit_cast<float>(old), y = std::bit_cast<float>(b);
-        const float sum = global ? flush_float(flush_float(x) + flush_float(y)) : x + y;
-        return sum == sum ? std::bit_cast<Bits>(sum) : f32_nan;
-    }
-};
-struct AddF64 {
-    using Bits = std::uint64_t;
-    static Bits result(Bits old, Bits b, Bits, bool) {
-        return std::bit_cast<Bits>(std::bit_cast<double>(old) + std::bit_cast<double>(b));
-    }
-};
-template <class H>
-struct AddHalf {
-    using Bits = std::uint16_t;
-    static Bits result(Bits old, Bits b, Bits, bool) {
-        return half_from<H>(double(to_float(H{old})) + double(to_float(H{b}))).bits;
-    }
-};
-template <class H>
-struct AddPair {
-    using Bits = std::uint32_t;
-    static Bits result(Bits old, Bits b, Bits, bool) {
-        auto half = [&](int shift) {
-            return Bits(AddHalf<H>::result(std::uint16_t(old >> shift),
-                                           std::uint16_t(b >> shift), 0, false))
-                   << shift;
-        };
-        return half(0) | half(16);
-    }
-};
-
-// ---- one warp's worth ------------------------------------------------------------------
+// ---- one warp's worth -------------------------------------------------------------
 
 template <class F, class U = typename F::Bits>
 U step(std::byte* at, U b, U c, bool shared) {
-    if (shared) {                     // of one block, so of one host thread
+    if (shared) {  // of one block, so of one host thread
         const U old = read<U>(at);
         write(at, F::result(old, b, c, false));
         return old;
     }
     U* word = reinterpret_cast<U*>(at);
-    if constexpr (std::is_same_v<F, Add<U>>) return __atomic_fetch_add(word, b, __ATOMIC_SEQ_CST);
+    if constexpr (std::is_same_v<F, Add<U>>)
+        return __atomic_fetch_add(word, b, __ATOMIC_SEQ_CST);
     U old = __atomic_load_n(word, __ATOMIC_SEQ_CST);
     while (!__atomic_compare_exchange_n(word, &old, F::result(old, b, c, true), true,
                                         __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) {
@@ -144,7 +57,8 @@ Slots slots_of(const Inst& inst, bool returns, int k) {
 }
 
 template <class F>
-[[gnu::noinline]] void step_lanes(Warp& warp, const Slots& slots, const Places& places, int k) {
+[[gnu::noinline]] void step_lanes(Warp& warp, const Slots& slots, const Places& places,
+                                  int k) {
     using U = typename F::Bits;
     using Reg = Lane<U>;
     const Reg* b = lanes<Reg>(warp, slots.b);
@@ -161,8 +75,9 @@ template <class F>
             }
         }
         for_each_lane(place.mask, [&](int lane) {
-            const U value = step<F>(place.of(lane) + k * sizeof(U), static_cast<U>(b[lane]),
-                                    static_cast<U>(c[lane]), place.base == shared);
+            const U value =
+                step<F>(place.of(lane) + k * sizeof(U), static_cast<U>(b[lane]),
+                        static_cast<U>(c[lane]), place.base == shared);
             if (old) old[lane] = value;
         });
     }
@@ -174,7 +89,8 @@ template <class F, int Count, bool WideBase, Space S, bool Returns, Does D>
 void run(Warp& warp, const Inst& inst, LaneMask mask) {
     Places places;
     addresses<WideBase>(warp, inst, Returns ? 1 : 0, places.address);
-    reach({warp, inst, S, D, sizeof(typename F::Bits) * Count, false, true}, mask, places);
+    reach({warp, inst, S, D, sizeof(typename F::Bits) * Count, false, true}, mask,
+          places);
     for (int k = 0; k < Count; ++k) {
         Slots slots = slots_of<Count>(inst, Returns, k);
         if (D == Does::reduce) slots.old = -1;
@@ -182,11 +98,11 @@ void run(Warp& warp, const Inst& inst, LaneMask mask) {
     }
 }
 
-// ---- from the instruction's text to the specialisation ---------------------------------
+// ---- from the instruction's text to the specialisation ----------------------------
 
 struct Choice {
-    bool returns;                     // atom, not red
-    bool used;                        // and somebody reads what it returns
+    bool returns;  // atom, not red
+    bool used;     // and somebody reads what it returns
     bool wide_base;
     Space space;
     int count;
@@ -202,7 +118,8 @@ Run choose_result(const Choice& c) {
 template <class F, int Count>
 Run choose_space(const Choice& c) {
     if (c.space == Space::global) return choose_result<F, Count, true, Space::global>(c);
-    if (c.space == Space::generic) return choose_result<F, Count, true, Space::generic>(c);
+    if (c.space == Space::generic)
+        return choose_result<F, Count, true, Space::generic>(c);
     if (c.space != Space::shared) return nullptr;
     return c.wide_base ? choose_result<F, Count, true, Space::shared>(c)
                        : choose_result<F, Count, false, Space::shared>(c);
@@ -211,42 +128,61 @@ Run choose_space(const Choice& c) {
 template <class F>
 Run choose(const Choice& c) {
     switch (c.count) {
-        case 1: return choose_space<F, 1>(c);
-        case 2: return choose_result<F, 2, true, Space::global>(c);
-        case 4: return choose_result<F, 4, true, Space::global>(c);
-        default: return nullptr;
+        case 1:
+            return choose_space<F, 1>(c);
+        case 2:
+            return choose_result<F, 2, true, Space::global>(c);
+        case 4:
+            return choose_result<F, 4, true, Space::global>(c);
+        default:
+            return nullptr;
     }
 }
 
 template <template <class> class F>
 Run by_width(Type type, const Choice& c) {
     switch (ptx::size_of(type)) {
-        case 4: return choose<F<std::uint32_t>>(c);
-        case 8: return choose<F<std::uint64_t>>(c);
-        default: return nullptr;
+        case 4:
+            return choose<F<std::uint32_t>>(c);
+        case 8:
+            return choose<F<std::uint64_t>>(c);
+        default:
+            return nullptr;
     }
 }
 
 template <template <class, class> class F>
 Run by_order(Type type, const Choice& c) {
     switch (type) {
-        case Type::u32: return choose<F<std::uint32_t, std::uint32_t>>(c);
-        case Type::s32: return choose<F<std::uint32_t, std::int32_t>>(c);
-        case Type::u64: return choose<F<std::uint64_t, std::uint64_t>>(c);
-        case Type::s64: return choose<F<std::uint64_t, std::int64_t>>(c);
-        default: return nullptr;
+        case Type::u32:
+            return choose<F<std::uint32_t, std::uint32_t>>(c);
+        case Type::s32:
+            return choose<F<std::uint32_t, std::int32_t>>(c);
+        case Type::u64:
+            return choose<F<std::uint64_t, std::uint64_t>>(c);
+        case Type::s64:
+            return choose<F<std::uint64_t, std::int64_t>>(c);
+        default:
+            return nullptr;
     }
 }
 
 Run choose_add(Type type, const Choice& c) {
     switch (type) {
-        case Type::f32: return choose<AddF32>(c);
-        case Type::f64: return choose<AddF64>(c);
-        case Type::f16: return choose<AddHalf<F16>>(c);
-        case Type::bf16: return choose<AddHalf<BF16>>(c);
-        case Type::f16x2: return choose<AddPair<F16>>(c);
-        case Type::bf16x2: return choose<AddPair<BF16>>(c);
-        default: return by_width<Add>(type, c);
+        case Type::f32:
+            return choose<AddF32>(c);
+        case Type::f64:
+            return choose<AddF64>(c);
+        case Type::f16:
+            return choose<AddHalf<F16>>(c);
+        case Type::bf16:
+            return choose<AddHalf<BF16>>(c);
+        case Type::f16x2:
+            return choose<AddPair<F16>>(c);
+        case Type::bf16x2:
+            return choose<AddPair<BF16>>(c);
+        default:
+            return by_width<Add>(type, c);
     }
 }
 
@@ -268,9 +204,9 @@ Run choose_operation(const Form& form, const Choice& c) {
 }
 
 Bound bind(const Form& form, bool returns, bool vector) {
-    const Choice c{returns, !form.result_unused, form.wide(returns ? 1 : 0), space_in(form),
-                   count_in(form)};
-    const bool bulk = form.has("async");     // red.async completes on a barrier
+    const Choice c{returns, !form.result_unused, form.wide(returns ? 1 : 0),
+                   space_in(form), count_in(form)};
+    const bool bulk = form.has("async");  // red.async completes on a barrier
     if (vector != (c.count > 1) || bulk) return {};
     return {choose_operation(form, c)};
 }

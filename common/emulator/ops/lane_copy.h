@@ -46,7 +46,8 @@ void load_element(Reg* d, const Place& place, int k) {
     }
 }
 
-// Lanes that store to one address write in ascending order: the highest one's value stays.
+// Lanes that store to one address write in ascending order: the highest one's value
+// stays.
 template <class T, class Reg, int Count>
 void store_element(const Reg* s, const Place& place, int k) {
     if (place.mask == all_lanes && place.shape == Shape::contiguous) {

@@ -12,9 +12,9 @@ namespace {
 using ptx::Space;
 using ptx::Type;
 
-// ---- one instruction, specialised ------------------------------------------------------
+// ---- one instruction, specialised -------------------------------------------------
 
-struct B128 {};                       // a register of two wide slots
+struct B128 {};  // a register of two wide slots
 
 template <class T>
 constexpr int element_bytes = std::is_same_v<T, B128> ? 16 : sizeof(T);
@@ -34,12 +34,13 @@ std::int32_t slot_of(const Inst& inst, int operand, int k) {
 
 // Not inlined: one copy serves every space and order.
 template <class T, class Reg, int Count>
-[[gnu::noinline]] void load_all(Warp& warp, const Inst& inst, const Place* places, int count, LaneMask bad) {
+[[gnu::noinline]] void load_all(Warp& warp, const Inst& inst, const Place* places,
+                                int count, LaneMask bad) {
     using Part = std::conditional_t<std::is_same_v<T, B128>, std::uint64_t, T>;
     constexpr int parts = std::is_same_v<T, B128> ? 2 : Count;
     for (int k = 0; k < parts; ++k) {
         const std::int32_t slot = slot_of<T, Count>(inst, 0, k);
-        if (slot < 0) continue;       // the sink `_`
+        if (slot < 0) continue;  // the sink `_`
         Reg* d = lanes<Reg>(warp, slot);
         for (int p = 0; p < count; ++p) load_element<Part, Reg, parts>(d, places[p], k);
         if (bad) clear_lanes(d, bad);
@@ -47,7 +48,8 @@ template <class T, class Reg, int Count>
 }
 
 template <class T, class Reg, int Count>
-[[gnu::noinline]] void store_all(Warp& warp, const Inst& inst, const Place* places, int count) {
+[[gnu::noinline]] void store_all(Warp& warp, const Inst& inst, const Place* places,
+                                 int count) {
     using Part = std::conditional_t<std::is_same_v<T, B128>, std::uint64_t, T>;
     constexpr int parts = std::is_same_v<T, B128> ? 2 : Count;
     for (int k = 0; k < parts; ++k) {
@@ -58,10 +60,11 @@ template <class T, class Reg, int Count>
 
 // Not inlined either: one copy serves every type.
 template <bool WideBase, Space S, Order O, Does D>
-[[gnu::noinline]] void reach_operand(Warp& warp, const Inst& inst, LaneMask mask, int bytes,
-                                     Places& places) {
+[[gnu::noinline]] void reach_operand(Warp& warp, const Inst& inst, LaneMask mask,
+                                     int bytes, Places& places) {
     addresses<WideBase>(warp, inst, D == Does::load ? 1 : 0, places.address);
-    reach({warp, inst, S, D, static_cast<std::uint8_t>(bytes), O == is_volatile, O == strong},
+    reach({warp, inst, S, D, static_cast<std::uint8_t>(bytes), O == is_volatile,
+           O == strong},
           mask, places);
 }
 
@@ -81,8 +84,8 @@ void store(Warp& warp, const Inst& inst, LaneMask mask) {
     store_all<T, Reg, Count>(warp, inst, places.place, places.count);
 }
 
-// Parameters are neither checked nor counted: the machine has them in its constant bank or
-// in registers.
+// Parameters are neither checked nor counted: the machine has them in its constant bank
+// or in registers.
 Place parameter_place(Warp& warp, const Inst& inst, int base, LaneMask mask,
                       std::uint64_t* at) {
     const std::uint32_t stride = vector_of(inst).lane_stride;
@@ -123,7 +126,7 @@ void store_parameter(Warp& warp, const Inst& inst, LaneMask mask) {
     store_all<T, Reg, Count>(warp, inst, &place, 1);
 }
 
-// ---- from the instruction's text to the specialisation ---------------------------------
+// ---- from the instruction's text to the specialisation ----------------------------
 
 // What the choice depends on, besides the type.
 struct Choice {
@@ -152,9 +155,12 @@ Run choose_order(const Choice& c) {
 template <class T, class Reg, int Count>
 Run choose_space(const Choice& c) {
     switch (c.space) {
-        case Space::global: return choose_order<T, Reg, Count, true, Space::global>(c);
-        case Space::generic: return choose_order<T, Reg, Count, true, Space::generic>(c);
-        case Space::param: return choose_order<T, Reg, Count, true, Space::param>(c);
+        case Space::global:
+            return choose_order<T, Reg, Count, true, Space::global>(c);
+        case Space::generic:
+            return choose_order<T, Reg, Count, true, Space::generic>(c);
+        case Space::param:
+            return choose_order<T, Reg, Count, true, Space::param>(c);
         case Space::shared:
             return c.wide_base ? choose_order<T, Reg, Count, true, Space::shared>(c)
                                : choose_order<T, Reg, Count, false, Space::shared>(c);
@@ -164,20 +170,25 @@ Run choose_space(const Choice& c) {
         case Space::constant:
             return c.wide_base ? choose_order<T, Reg, Count, true, Space::constant>(c)
                                : choose_order<T, Reg, Count, false, Space::constant>(c);
-        default: return nullptr;
+        default:
+            return nullptr;
     }
 }
 
 template <class T, class Reg>
 Run choose_count(const Choice& c) {
     switch (c.count) {
-        case 1: return choose_space<T, Reg, 1>(c);
-        case 2: return choose_space<T, Reg, 2>(c);
-        case 4: return choose_space<T, Reg, 4>(c);
+        case 1:
+            return choose_space<T, Reg, 1>(c);
+        case 2:
+            return choose_space<T, Reg, 2>(c);
+        case 4:
+            return choose_space<T, Reg, 4>(c);
         case 8:
             if constexpr (sizeof(T) == 4) return choose_space<T, Reg, 8>(c);
             return nullptr;
-        default: return nullptr;
+        default:
+            return nullptr;
     }
 }
 
@@ -191,22 +202,38 @@ Run choose_register(const Choice& c) {
 
 Bound bind(const Form& form, bool is_store) {
     const int value = is_store ? 1 : 0, base = is_store ? 0 : 1;
-    const Choice c{is_store, form.wide(value), form.wide(base),
-                   space_in(form), order_in(form), count_in(form)};
+    const Choice c{is_store,       form.wide(value), form.wide(base),
+                   space_in(form), order_in(form),   count_in(form)};
     switch (form.type()) {
-        case Type::b8: case Type::u8: return {choose_register<std::uint8_t>(c)};
-        case Type::s8: return {choose_register<std::int8_t>(c)};
-        case Type::b16: case Type::u16: case Type::f16: case Type::bf16:
+        case Type::b8:
+        case Type::u8:
+            return {choose_register<std::uint8_t>(c)};
+        case Type::s8:
+            return {choose_register<std::int8_t>(c)};
+        case Type::b16:
+        case Type::u16:
+        case Type::f16:
+        case Type::bf16:
             return {choose_register<std::uint16_t>(c)};
-        case Type::s16: return {choose_register<std::int16_t>(c)};
-        case Type::b32: case Type::u32: case Type::f32: case Type::f16x2: case Type::bf16x2:
+        case Type::s16:
+            return {choose_register<std::int16_t>(c)};
+        case Type::b32:
+        case Type::u32:
+        case Type::f32:
+        case Type::f16x2:
+        case Type::bf16x2:
             return {choose_register<std::uint32_t>(c)};
-        case Type::s32: return {choose_register<std::int32_t>(c)};
-        case Type::b64: case Type::u64: case Type::s64: case Type::f64:
+        case Type::s32:
+            return {choose_register<std::int32_t>(c)};
+        case Type::b64:
+        case Type::u64:
+        case Type::s64:
+        case Type::f64:
             return {choose_register<std::uint64_t>(c)};
         case Type::b128:
             return {c.count == 1 ? choose_space<B128, std::uint64_t, 1>(c) : nullptr};
-        default: return {};
+        default:
+            return {};
     }
 }
 
@@ -217,10 +244,13 @@ void nothing(Warp&, const Inst&, LaneMask) {}
 Bound bind_nothing(const Form&) { return {nothing}; }
 
 constexpr Op ops[] = {
-    {"ld", "d:V, a:M, [c:b64]", "Data Movement and Conversion Instructions: ld", bind_load},
+    {"ld", "d:V, a:M, [c:b64]", "Data Movement and Conversion Instructions: ld",
+     bind_load},
     {"ldu", "d:V, a:M", "Data Movement and Conversion Instructions: ldu", bind_load},
-    {"st", "a:M, b:V, [c:b64]", "Data Movement and Conversion Instructions: st", bind_store},
-    {"prefetch", "a:M", "Data Movement and Conversion Instructions: prefetch", bind_nothing},
+    {"st", "a:M, b:V, [c:b64]", "Data Movement and Conversion Instructions: st",
+     bind_store},
+    {"prefetch", "a:M", "Data Movement and Conversion Instructions: prefetch",
+     bind_nothing},
     {"prefetchu", "a:M", "Data Movement and Conversion Instructions: prefetchu",
      bind_nothing},
     {"applypriority", "a:M, b:b32",

@@ -1,6 +1,6 @@
 #pragma once
-// For tests of memory instructions: one warp with a frame, memory of every space, a counter
-// and a place for findings, without the executor.
+// For tests of memory instructions: one warp with a frame, memory of every space, a
+// counter and a place for findings, without the executor.
 #include <array>
 #include <cstdint>
 #include <functional>
@@ -75,8 +75,12 @@ struct MemoryMachine {
             lanes<std::uint64_t>(warp, made)[l] = value ? value(l) : ~0ull / 3;
         return made;
     }
-    std::uint32_t n(std::int32_t s, int lane) const { return lanes<std::uint32_t>(warp, s)[lane]; }
-    std::uint64_t w(std::int32_t s, int lane) const { return lanes<std::uint64_t>(warp, s)[lane]; }
+    std::uint32_t n(std::int32_t s, int lane) const {
+        return lanes<std::uint32_t>(warp, s)[lane];
+    }
+    std::uint64_t w(std::int32_t s, int lane) const {
+        return lanes<std::uint64_t>(warp, s)[lane];
+    }
 
     // "ld.global.v2.f32", with the slots of its operands; `wides` as in Form. Null `run`
     // where no row has it.
@@ -87,8 +91,10 @@ struct MemoryMachine {
         for (std::size_t at = 0; at < text.size();) {
             const std::size_t dot = std::min(text.find('.', at), text.size());
             const std::string word = text.substr(at, dot - at);
-            if (at == 0) instruction.opcode = word;
-            else instruction.modifiers.push_back(word);
+            if (at == 0)
+                instruction.opcode = word;
+            else
+                instruction.modifiers.push_back(word);
             at = dot + 1;
         }
         instruction.operands.resize(slots.size());

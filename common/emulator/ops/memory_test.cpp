@@ -31,20 +31,27 @@ T at(const Allocation* a, std::uint64_t offset) {
 TEST_CASE("loads of every width and sign extend into narrow and wide registers") {
     auto m = machine();
     const Allocation* a = patterned(*m, 4096);
-    struct Case { const char* text; int bytes; bool wide; };
-    for (const Case& c : {Case{"ld.global.u8", 1, false}, Case{"ld.global.s8", 1, false},
-                          Case{"ld.global.u16", 2, false}, Case{"ld.global.s16", 2, false},
-                          Case{"ld.global.nc.b32", 4, false}, Case{"ld.global.s8", 1, true},
-                          Case{"ld.global.s16", 2, true}, Case{"ld.global.s32", 4, true},
-                          Case{"ld.global.u32", 4, true}, Case{"ld.global.f64", 8, true}})
-        for (const int stride : {1, 0, 3}) {       // contiguous, broadcast, neither
+    struct Case {
+        const char* text;
+        int bytes;
+        bool wide;
+    };
+    for (const Case& c :
+         {Case{"ld.global.u8", 1, false}, Case{"ld.global.s8", 1, false},
+          Case{"ld.global.u16", 2, false}, Case{"ld.global.s16", 2, false},
+          Case{"ld.global.nc.b32", 4, false}, Case{"ld.global.s8", 1, true},
+          Case{"ld.global.s16", 2, true}, Case{"ld.global.s32", 4, true},
+          Case{"ld.global.u32", 4, true}, Case{"ld.global.f64", 8, true}})
+        for (const int stride : {1, 0, 3}) {  // contiguous, broadcast, neither
             CAPTURE(c.text);
             CAPTURE(stride);
             auto offset = [&](int lane) { return 64u + lane * stride * c.bytes; };
-            const auto base = m->wide([&](int lane) { return a->address + offset(lane); });
+            const auto base =
+                m->wide([&](int lane) { return a->address + offset(lane); });
             const auto d = c.wide ? m->wide() : m->narrow();
-            m->next_slot = 256;                    // the next case uses the frame again
-            const Inst in = m->inst(memory_ops, c.text, {d, base}, 2u | (c.wide ? 1u : 0u));
+            m->next_slot = 256;  // the next case uses the frame again
+            const Inst in =
+                m->inst(memory_ops, c.text, {d, base}, 2u | (c.wide ? 1u : 0u));
             REQUIRE(bool(in.run));
             in.run(m->warp, in, all_lanes);
             for (int lane = 0; lane < warp_size; ++lane) {
@@ -56,25 +63,30 @@ TEST_CASE("loads of every width and sign extend into narrow and wide registers")
                         expected = static_cast<std::uint64_t>(
                             static_cast<std::int64_t>(expected << unused) >> unused);
                 }
-                if (c.wide) CHECK(m->w(d, lane) == expected);
-                else CHECK(m->n(d, lane) == static_cast<std::uint32_t>(expected));
+                if (c.wide)
+                    CHECK(m->w(d, lane) == expected);
+                else
+                    CHECK(m->n(d, lane) == static_cast<std::uint32_t>(expected));
             }
         }
     CHECK(m->findings().empty());
 }
 
-TEST_CASE("stores truncate, leave other lanes and bytes alone, and the highest lane wins") {
+TEST_CASE(
+    "stores truncate, leave other lanes and bytes alone, and the highest lane wins") {
     auto m = machine();
     const Allocation* a = patterned(*m, 512);
     const auto base = m->wide([&](int lane) { return a->address + 2u * lane; });
-    const auto value = m->wide([](int lane) { return 0xabcd0000ull * 65536 + 1000 + lane; });
+    const auto value =
+        m->wide([](int lane) { return 0xabcd0000ull * 65536 + 1000 + lane; });
     const Inst in = m->inst(memory_ops, "st.global.u16", {base, value}, 3);
     in.run(m->warp, in, 0xffff0001u);
     for (int lane = 0; lane < warp_size; ++lane) {
         std::uint16_t before = 0;
         const std::byte bytes[2] = {std::byte(lane * 14 + 3), std::byte(lane * 14 + 10)};
         std::memcpy(&before, bytes, 2);
-        CHECK(at<std::uint16_t>(a, 2 * lane) == (lane == 0 || lane >= 16 ? 1000 + lane : before));
+        CHECK(at<std::uint16_t>(a, 2 * lane) ==
+              (lane == 0 || lane >= 16 ? 1000 + lane : before));
     }
     const auto same = m->wide([&](int) { return a->address + 400; });
     const auto v32 = m->narrow([](int lane) { return 70u + lane; });
@@ -112,7 +124,7 @@ TEST_CASE("vector loads and stores move elements in order and may drop some") {
         }
     }
     CHECK(m->counting.counters.global_load_sectors == 2 * 16);
-    CHECK(m->counting.counters.global_store_sectors == 2 * 17);   // 16 bytes off a sector
+    CHECK(m->counting.counters.global_store_sectors == 2 * 17);  // 16 bytes off a sector
 }
 
 TEST_CASE("shared addresses are 32 bits wide and local memory is each lane's own") {
@@ -132,7 +144,8 @@ TEST_CASE("shared addresses are 32 bits wide and local memory is each lane's own
     put.run(m->warp, put, all_lanes);
     const Inst get = m->inst(memory_ops, "ld.local.u32", {m->narrow(), offset}, 2);
     get.run(m->warp, get, all_lanes);
-    for (int lane = 0; lane < warp_size; ++lane) CHECK(m->n(get.slot[0], lane) == 9000u + lane);
+    for (int lane = 0; lane < warp_size; ++lane)
+        CHECK(m->n(get.slot[0], lane) == 9000u + lane);
     CHECK(m->counting.counters.local_load_sectors == 4);
     CHECK(m->findings().empty());
 }
@@ -150,7 +163,8 @@ TEST_CASE("a generic access goes to the space of each lane's address") {
     st.run(m->warp, st, all_lanes);
     const Inst ld = m->inst(memory_ops, "ld.u32", {m->narrow(), base}, 2);
     ld.run(m->warp, ld, all_lanes);
-    for (int lane = 0; lane < warp_size; ++lane) CHECK(m->n(ld.slot[0], lane) == 400u + lane);
+    for (int lane = 0; lane < warp_size; ++lane)
+        CHECK(m->n(ld.slot[0], lane) == 400u + lane);
     std::uint32_t word;
     std::memcpy(&word, m->shared.data() + 8 * 4, 4);
     CHECK(word == 404);
@@ -175,7 +189,8 @@ TEST_CASE("kernel parameters and those of calls are read without being counted")
     CHECK(m->n(v.slot[0], 4) == 0xeeeeeeeeu);
 
     const std::int32_t storage = m->slot(24);
-    VectorSlots value{1, {m->wide([](int lane) { return 1ull << 40 | lane; })}, {true}, 24};
+    VectorSlots value{
+        1, {m->wide([](int lane) { return 1ull << 40 | lane; })}, {true}, 24};
     Inst put = m->inst(memory_ops, "st.param.b64", {storage, value.slot[0]}, 3);
     put.imm = 16;
     put.extra = &value;
@@ -198,7 +213,8 @@ TEST_CASE("lanes in different allocations and host memory are served in one acce
     for (std::uint32_t k = 0; k < 32; ++k) host[k] = 100 + k;
     m->memory.adopt(host.data(), 128, Kind::managed, "cudaMallocManaged");
     const auto base = m->wide([&](int lane) {
-        return lane & 1 ? a->address + 4 * lane : reinterpret_cast<std::uint64_t>(&host[lane]);
+        return lane & 1 ? a->address + 4 * lane
+                        : reinterpret_cast<std::uint64_t>(&host[lane]);
     });
     const Inst ld = m->inst(memory_ops, "ld.global.u32", {m->narrow(), base}, 2);
     for (int round = 0; round < 2; ++round) {
@@ -211,8 +227,8 @@ TEST_CASE("lanes in different allocations and host memory are served in one acce
     CHECK(m->counting.counters.global_load_requests == 2);
 }
 
-// The memo must change nothing: costs and values as computed afresh, pattern after pattern
-// through the same instruction.
+// The memo must change nothing: costs and values as computed afresh, pattern after
+// pattern through the same instruction.
 TEST_CASE("what a site remembers never shows: costs and values as if computed afresh") {
     auto m = machine();
     const Allocation* a = patterned(*m, 1 << 16);
@@ -228,7 +244,8 @@ TEST_CASE("what a site remembers never shows: costs and values as if computed af
             if (round % 5 == 0)
                 for (unsigned& s : scatter) s = next() % 200;
             const unsigned shape = next() % 4, from = next() % 700;
-            const LaneMask mask = next() % 2 ? all_lanes : (next() | lane_bit(next() % 32));
+            const LaneMask mask =
+                next() % 2 ? all_lanes : (next() | lane_bit(next() % 32));
             alignas(64) std::uint64_t address[32];
             std::uint64_t* operand = lanes<std::uint64_t>(m->warp, base);
             for (int lane = 0; lane < warp_size; ++lane) {
@@ -250,10 +267,11 @@ TEST_CASE("what a site remembers never shows: costs and values as if computed af
             CHECK(c.shared_load_wavefronts == cost.wavefronts);
             CHECK(c.shared_load_conflicts == cost.conflicts);
             for (int lane = 0; lane < warp_size; ++lane)
-                CHECK(m->n(d, lane) ==
-                      (has_lane(mask, lane)
-                           ? at<std::uint32_t>(a, address[lane] - (shared ? 0 : a->address))
-                           : 0xeeeeeeeeu));
+                CHECK(
+                    m->n(d, lane) ==
+                    (has_lane(mask, lane)
+                         ? at<std::uint32_t>(a, address[lane] - (shared ? 0 : a->address))
+                         : 0xeeeeeeeeu));
         }
     }
     CHECK(m->findings().empty());

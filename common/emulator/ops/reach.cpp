@@ -57,7 +57,8 @@ void learn_pattern(Site& site, const std::uint64_t* address, LaneMask mask, int 
     site.shape = shape_of(site, bytes);
 }
 
-// What a memory space allows: addresses [bottom, top), whose bytes lie `distance` further.
+// What a memory space allows: addresses [bottom, top), whose bytes lie `distance`
+// further.
 struct Bounds {
     std::uint64_t bottom = 0, top = 0, distance = 0;
     bool read_only = false;
@@ -99,8 +100,8 @@ bool remembered_bounds_hold(const Reach& r, const Site& site, Space space,
                             std::uint64_t first) {
     if (site.read_only && r.does != Does::load) return false;
     if (space == Space::shared || space == Space::local) {
-        const std::uint64_t top = space == Space::shared ? r.warp.block->shared_bytes
-                                                         : r.warp.local_stride;
+        const std::uint64_t top =
+            space == Space::shared ? r.warp.block->shared_bytes : r.warp.local_stride;
         return first + site.low < top && first + site.high < top &&
                first + site.high + site.bytes <= top;
     }
@@ -112,10 +113,10 @@ bool remembered_bounds_hold(const Reach& r, const Site& site, Space space,
 
 void publish(const Reach& r, Space space, const std::uint64_t* address, LaneMask mask,
              const AccessCost& cost) {
-    r.warp.worker->observer->accessed(r.warp,
-                                      {space, r.does, r.bytes, mask, address, &r.inst,
-                                       r.is_volatile, r.is_strong},
-                                      cost);
+    r.warp.worker->observer->accessed(
+        r.warp,
+        {space, r.does, r.bytes, mask, address, &r.inst, r.is_volatile, r.is_strong},
+        cost);
 }
 
 void price(const Reach& r, Site& site, Space space, const std::uint64_t* address,
@@ -127,10 +128,11 @@ void price(const Reach& r, Site& site, Space space, const std::uint64_t* address
     site.priced = true;
 }
 
-void add_place(Places& places, Space space, std::uint64_t base, const std::uint64_t* address,
-               LaneMask mask, Shape shape, const Warp& warp) {
+void add_place(Places& places, Space space, std::uint64_t base,
+               const std::uint64_t* address, LaneMask mask, Shape shape,
+               const Warp& warp) {
     const std::uint64_t* at = address;
-    if (space == Space::local) {      // each lane has its own
+    if (space == Space::local) {  // each lane has its own
         for (int lane = 0; lane < warp_size; ++lane)
             places.local[lane] =
                 address[lane] + static_cast<std::uint64_t>(lane) * warp.local_stride;
@@ -148,15 +150,18 @@ void sort_out(const Reach& r, Space space, const std::uint64_t* address, LaneMas
     for_each_lane(mask, [&](int lane) {
         const Bounds b = bounds_at(r, space, address[lane]);
         distance[lane] = b.distance;
-        const bool allowed = b.hold(address[lane], r.bytes) &&
-                             !(b.read_only && r.does != Does::load);
-        (address[lane] % r.bytes != 0 ? misaligned : allowed ? left : outside) |=
-            lane_bit(lane);
+        const bool allowed =
+            b.hold(address[lane], r.bytes) && !(b.read_only && r.does != Does::load);
+        (address[lane] % r.bytes != 0 ? misaligned
+         : allowed                    ? left
+                                      : outside) |= lane_bit(lane);
     });
-    if (misaligned) report_bad_access(r.warp, r.inst, space, r.does, r.bytes, address,
-                                      misaligned, BadAccess::misaligned);
-    if (outside) report_bad_access(r.warp, r.inst, space, r.does, r.bytes, address, outside,
-                                   BadAccess::outside);
+    if (misaligned)
+        report_bad_access(r.warp, r.inst, space, r.does, r.bytes, address, misaligned,
+                          BadAccess::misaligned);
+    if (outside)
+        report_bad_access(r.warp, r.inst, space, r.does, r.bytes, address, outside,
+                          BadAccess::outside);
     places.bad |= misaligned | outside;
     if (left && r.warp.worker->observer)
         publish(r, space, address, left,
@@ -185,7 +190,8 @@ void reach_in(const Reach& r, Space space, const std::uint64_t* address, LaneMas
         site.read_only = false;
     }
     const std::uint64_t first = address[first_lane(mask)];
-    if (!site.aligned || first % r.bytes != 0) return sort_out(r, space, address, mask, places);
+    if (!site.aligned || first % r.bytes != 0)
+        return sort_out(r, space, address, mask, places);
     if (!remembered_bounds_hold(r, site, space, first)) {
         remember_bounds(r, site, space, first);
         if (!remembered_bounds_hold(r, site, space, first))
@@ -203,10 +209,12 @@ void reach_in(const Reach& r, Space space, const std::uint64_t* address, LaneMas
 }
 
 // A generic access goes where each lane's address points: a warp may mix spaces.
-void reach_generic(const Reach& r, std::uint64_t* address, LaneMask mask, Places& places) {
+void reach_generic(const Reach& r, std::uint64_t* address, LaneMask mask,
+                   Places& places) {
     LaneMask in_shared = 0, in_local = 0;
     for (int lane = 0; lane < warp_size; ++lane) {
-        in_shared |= LaneMask(address[lane] - shared_window < shared_window_bytes) << lane;
+        in_shared |= LaneMask(address[lane] - shared_window < shared_window_bytes)
+                     << lane;
         in_local |= LaneMask(address[lane] - local_window < local_window_bytes) << lane;
     }
     in_shared &= mask;

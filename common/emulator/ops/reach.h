@@ -12,11 +12,11 @@ namespace emu {
 struct Reach {
     Warp& warp;
     const Inst& inst;
-    ptx::Space space;                 // may be generic
+    ptx::Space space;  // may be generic
     Does does;
-    std::uint8_t bytes;               // a lane, all vector elements together
+    std::uint8_t bytes;  // a lane, all vector elements together
     bool is_volatile = false, is_strong = false;
-    bool second = false;              // the second access of one instruction
+    bool second = false;  // the second access of one instruction
 };
 
 // Lanes whose bytes lie at base + at[lane]. The shape holds for full masks only.
@@ -26,16 +26,18 @@ struct Place {
     LaneMask mask;
     Shape shape;
 
-    std::byte* of(int lane) const { return reinterpret_cast<std::byte*>(base + at[lane]); }
+    std::byte* of(int lane) const {
+        return reinterpret_cast<std::byte*>(base + at[lane]);
+    }
 };
 
 // The lanes of an access, in groups with a common base: almost always one, of all lanes.
 struct Places {
     int count = 0;
-    LaneMask bad = 0;                 // dropped: a load gives 0
-    Place place[warp_size];           // the first `count`
-    alignas(64) std::uint64_t address[warp_size];   // set before reach()
-    alignas(64) std::uint64_t local[warp_size];     // of lanes in local memory
+    LaneMask bad = 0;                              // dropped: a load gives 0
+    Place place[warp_size];                        // the first `count`
+    alignas(64) std::uint64_t address[warp_size];  // set before reach()
+    alignas(64) std::uint64_t local[warp_size];    // of lanes in local memory
 };
 
 // Finds the places of places.address and tells the observer. Generic addresses become
@@ -47,7 +49,7 @@ template <bool WideBase>
 inline void addresses(const Warp& warp, const Inst& inst, int k, std::uint64_t* address) {
     using Base = std::conditional_t<WideBase, std::uint64_t, std::uint32_t>;
     const Base* base = lanes<Base>(warp, inst.slot[k]);
-    const Base offset = static_cast<Base>(inst.imm);   // a 32-bit address wraps around
+    const Base offset = static_cast<Base>(inst.imm);  // a 32-bit address wraps around
     for (int lane = 0; lane < warp_size; ++lane)
         address[lane] = static_cast<Base>(base[lane] + offset);
 }

@@ -8,7 +8,8 @@ namespace emu {
 inline ptx::Space space_in(const Form& form) {
     using enum ptx::Space;
     for (const std::string& modifier : form.text.modifiers) {
-        const std::string_view name = std::string_view(modifier).substr(0, modifier.find(':'));
+        const std::string_view name =
+            std::string_view(modifier).substr(0, modifier.find(':'));
         if (name == "global") return global;
         if (name == "shared") return shared;
         if (name == "local") return local;
@@ -22,7 +23,8 @@ enum Order : int { weak = 0, is_volatile = 1, strong = 2 };
 
 inline Order order_in(const Form& form) {
     if (form.has("volatile") || form.has("mmio")) return is_volatile;
-    const bool ordered = form.has("relaxed") || form.has("acquire") || form.has("release");
+    const bool ordered =
+        form.has("relaxed") || form.has("acquire") || form.has("release");
     return ordered ? strong : weak;
 }
 

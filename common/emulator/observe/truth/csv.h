@@ -8,16 +8,19 @@
 
 namespace emu::truth {
 
-using Row = std::map<std::string, std::string>;   // by column
+using Row = std::map<std::string, std::string>;  // by column
 
 // Fields may be quoted; a quoted one may hold commas.
 inline std::vector<std::string> split(const std::string& line) {
     std::vector<std::string> fields(1);
     bool quoted = false;
     for (char c : line) {
-        if (c == '"') quoted = !quoted;
-        else if (c == ',' && !quoted) fields.emplace_back();
-        else if (c != '\r') fields.back() += c;
+        if (c == '"')
+            quoted = !quoted;
+        else if (c == ',' && !quoted)
+            fields.emplace_back();
+        else if (c != '\r')
+            fields.back() += c;
     }
     return fields;
 }
