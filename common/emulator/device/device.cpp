@@ -232,6 +232,7 @@ struct Device::State {
                              LaunchReport& report) {
         // A ring on the device: when it is full, the oldest lines are overwritten.
         std::uint64_t bytes = 0;
+        report.printed_lost = result.printed_lost;
         std::size_t first = result.printed.size();
         while (first > 0 && bytes + result.printed[first - 1].bytes <= limits.printf_bytes)
             bytes += result.printed[--first].bytes;

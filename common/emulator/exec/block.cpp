@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstring>
 #include <set>
+#include <utility>
 
 #include "emulator/exec/fault.h"
 #include "emulator/exec/machine.h"
@@ -36,7 +37,7 @@ void identify(WarpIdentity& id, std::uint32_t index, const Dim3& size) {
 }  // namespace
 
 BlockState::BlockState(Launch& launch_, const Limits& limits_, Worker& worker_,
-                       FramePool& frames_, std::vector<Printed>& printed_)
+                       FramePool& frames_, PrintLog& printed_)
     : launch(launch_), program(*launch_.program), limits(limits_), worker(worker_),
       frames(frames_), printed(printed_) {
     const ProgramFunction& kernel = program.functions[launch.function];
@@ -45,7 +46,8 @@ BlockState::BlockState(Launch& launch_, const Limits& limits_, Worker& worker_,
     std::uint64_t local = kernel.depot_bytes;
     if (kernel.calls) local += limits.stack_bytes;
     local_stride_ = static_cast<std::uint32_t>((local + 15) / 16 * 16);
-    local_.resize(std::size_t(n) * warp_size * local_stride_);
+    local_ = std::make_unique_for_overwrite<std::byte[]>(std::size_t(n) * warp_size *
+                                                         local_stride_);
     shared_.resize(launch.static_shared + launch.dynamic_shared);
     block.launch = &launch;
     block.shared = shared_.data();
@@ -57,7 +59,7 @@ BlockState::BlockState(Launch& launch_, const Limits& limits_, Worker& worker_,
         warp.block = &block;
         warp.worker = &worker;
         warp.local_stride = local_stride_;
-        warp.local = local_.data() + std::size_t(w) * warp_size * local_stride_;
+        warp.local = local_.get() + std::size_t(w) * warp_size * local_stride_;
         turns_.push_back(w);
     }
     for (WarpState& w : warps_) block.warps.push_back(&w.warp);
@@ -72,6 +74,7 @@ void BlockState::start(std::uint64_t number, std::uint64_t position_, std::uint6
     block.sm = static_cast<std::uint32_t>(number % launch.multiprocessors);
     barriers_.fill({});
     first_exit_ = nullptr;
+    told_exited_ = false;
     alive_ = static_cast<std::uint32_t>(launch.block.product());
     issued_ = 0;
     if (!shared_.empty()) std::memset(shared_.data(), poison, shared_.size());
@@ -263,7 +266,7 @@ void BlockState::check_aligned(int number) {
 
 // The hardware counts exited threads as arrived; the programming model does not say so.
 void BlockState::check_exited(const WarpState& w, const Path& path) {
-    if (!worker.findings) return;
+    if (!worker.findings || std::exchange(told_exited_, true)) return;
     if (worker.findings->known("barrier-missed", path.inst, order_of(w.warp), 0)) return;
     const SourcePlace left = place_of(program, *owner_of(program, first_exit_),
                                       first_exit_->source);

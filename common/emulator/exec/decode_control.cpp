@@ -46,6 +46,9 @@ void decode_call(Program& program, ProgramFunction& function, FrameBuilder& fram
             function.callees.push_back(site.callee);
         } else {
             site.system = system_call(site.name);
+            // Which address malloc answers depends on who asks first.
+            function.order_matters |= site.system == SystemCall::allocate ||
+                                      site.system == SystemCall::release;
         }
     }
     inst.extra = &site;

@@ -1,10 +1,13 @@
 #include "emulator/exec/format.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstdio>
 
 namespace emu {
 namespace {
+
+constexpr std::int32_t widest = 4096;   // a field; C would fill memory with spaces
 
 // One conversion, "%-8.3lld", taken apart.
 struct Conversion {
@@ -52,11 +55,12 @@ private:
     std::string number() {             // digits, or `*` which takes an argument
         if (here() == '*') {
             ++at_;
-            return std::to_string(static_cast<std::int32_t>(take(4)));
+            const auto asked = static_cast<std::int32_t>(take(4));
+            return std::to_string(std::clamp(asked, -widest, widest));
         }
         std::string digits;
         while (here() >= '0' && here() <= '9') digits += pattern_[at_++];
-        return digits;
+        return digits.size() < 5 ? digits : std::to_string(widest);
     }
 
     void conversion() {

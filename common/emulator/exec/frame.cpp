@@ -62,9 +62,8 @@ void put(std::byte* frame, const Fill& fill, std::uint64_t value) {
 FrameImages::FrameImages(const Launch& launch, std::uint64_t arguments_address) {
     const Program& program = *launch.program;
     image.resize(program.functions.size());
-    for (std::size_t f = 0; f < image.size(); ++f) {
+    for (int f : program.functions[launch.function].reachable) {
         const ProgramFunction& function = program.functions[f];
-        if (function.text->is_entry && static_cast<int>(f) != launch.function) continue;
         image[f].assign(function.frame_bytes, std::byte(unwritten));
         for (const Fill& fill : function.fills)
             put(image[f].data(), fill, value_of(launch, fill, arguments_address));

@@ -47,8 +47,8 @@ private:
 // What one host thread has of its own.
 struct WorkerState {
     WorkerState(Launch& launch, const FrameImages& images, Observer* observer,
-                FindingSink& findings)
-        : frames(*launch.program, images) {
+                FindingSink& findings, std::uint64_t print_room)
+        : frames(*launch.program, images), printed(print_room) {
         worker.launch = &launch;
         worker.sites = &sites;
         worker.observer = observer;
@@ -57,7 +57,7 @@ struct WorkerState {
     Worker worker;
     SiteTable sites;
     FramePool frames;
-    std::vector<Printed> printed;
+    PrintLog printed;
 };
 
 class Grid {
@@ -74,7 +74,8 @@ public:
             ordered ? 1 : std::min<std::uint64_t>(observers_.size(), order_.blocks());
         std::deque<WorkerState> states;
         for (std::size_t w = 0; w < workers; ++w)
-            states.emplace_back(launch_, images_, observers_[w], sinks_[w]);
+            states.emplace_back(launch_, images_, observers_[w], sinks_[w],
+                                options_.limits.printf_bytes);
         if (ordered) {
             run_in_order(states[0]);
         } else {
@@ -182,6 +183,7 @@ private:
                            "If the loop there should end, look at its condition and at what it "
                            "waits for; if the launch is just large, raise WARPLINGS_LIMIT or "
                            "use a smaller input.", error_timeout);
+        over.finding.block = {0, 0, 0};   // which block was running is an accident
         over.finding.file = place.file;
         over.finding.line = place.line;
         over.finding.ptx_line = place.ptx_line;
@@ -219,9 +221,11 @@ private:
     GridResult result(std::deque<WorkerState>& states) {
         GridResult result;
         result.fault = std::move(fault_);
-        for (WorkerState& state : states)
-            for (Printed& printed : state.printed)
+        for (WorkerState& state : states) {
+            result.printed_lost += state.printed.lost();
+            for (Printed& printed : state.printed.lines())
                 if (printed.position <= failed_at_) result.printed.push_back(std::move(printed));
+        }
         std::ranges::stable_sort(result.printed, {}, &Printed::position);
         return result;
     }

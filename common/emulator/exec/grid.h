@@ -22,6 +22,7 @@ struct GridOptions {
 struct GridResult {
     std::optional<Finding> fault;        // the first in the launch's order
     std::vector<Printed> printed;        // in the launch's order
+    std::uint64_t printed_lost = 0;      // lines that are not in it
 };
 
 // Must blocks of this launch run in order, on one host thread?

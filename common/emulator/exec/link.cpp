@@ -105,6 +105,7 @@ private:
             open.pop_back();
             if (std::ranges::find(seen, f) != seen.end()) continue;
             seen.push_back(f);
+            kernel.reachable.push_back(static_cast<int>(f - program_.functions.data()));
             kernel.ordered |= f->order_matters;
             kernel.calls |= !f->callees.empty() || f->calls_by_address;
             for (int callee : f->callees) open.push_back(&program_.functions[callee]);

@@ -2,6 +2,7 @@
 // A block that is being run, and the steps of its warps.
 #include <array>
 #include <atomic>
+#include <deque>
 #include <functional>
 #include <string>
 
@@ -17,6 +18,25 @@ struct Printed {
     std::string text;
     std::uint32_t bytes = 0;           // in the device's printf buffer
     bool is_error = false;             // goes to the standard error, as assert does
+};
+
+// The newest lines of one host thread, as many as the device's buffer can hold: what is
+// older is overwritten there.
+class PrintLog {
+public:
+    explicit PrintLog(std::uint64_t room) : room_(room) {}
+    void add(Printed line) {
+        bytes_ += line.bytes;
+        lines_.push_back(std::move(line));
+        for (; bytes_ > room_ && lines_.size() > 1; lines_.pop_front(), ++lost_)
+            bytes_ -= lines_.front().bytes;
+    }
+    std::deque<Printed>& lines() { return lines_; }
+    std::uint64_t lost() const { return lost_; }
+
+private:
+    std::deque<Printed> lines_;
+    std::uint64_t room_, bytes_ = 0, lost_ = 0;
 };
 
 // What blocks of a launch need, besides Launch: the same for all host threads.
@@ -55,7 +75,7 @@ struct Barrier {
 class BlockState {
 public:
     BlockState(Launch& launch, const Limits& limits, Worker& worker, FramePool& frames,
-               std::vector<Printed>& printed);
+               PrintLog& printed);
 
     // `position` counts in the launch's order; `seed` shuffles the warps.
     void start(std::uint64_t number, std::uint64_t position, std::uint64_t seed);
@@ -77,7 +97,7 @@ public:
     const Limits& limits;
     Worker& worker;
     FramePool& frames;
-    std::vector<Printed>& printed;
+    PrintLog& printed;
     std::uint64_t position = 0;
     Block block;
 
@@ -94,7 +114,9 @@ private:
     std::array<Barrier, 16> barriers_;
     std::uint32_t alive_ = 0;            // threads
     const Inst* first_exit_ = nullptr;   // where the first thread exited
-    std::vector<std::byte> shared_, local_;
+    bool told_exited_ = false;
+    std::vector<std::byte> shared_;
+    std::unique_ptr<std::byte[]> local_;  // costs no memory until a stack grows
     std::uint32_t local_stride_ = 0;
     std::uint64_t issued_ = 0;
     std::map<std::pair<const ProgramFunction*, std::uint32_t>, std::uint64_t> seen_;

@@ -101,6 +101,7 @@ struct ProgramFunction {
     // Kernels only, over all that they may call.
     bool ordered = false;              // blocks must run one after the other to be repeatable
     bool calls = false;
+    std::vector<int> reachable;        // functions, itself included
     std::uint32_t static_shared = 0;   // bytes
     std::uint32_t dynamic_align = 16;  // of its extern arrays
     std::vector<SharedArray> shared_arrays;

@@ -71,8 +71,7 @@ public:
             },
             [&](std::uint64_t address) { return text(lane, address); }};
         Formatted formatted = format(text(lane, argument(0, lane)), arguments);
-        block_.printed.push_back({block_.position, std::move(formatted.text),
-                                  formatted.bytes});
+        block_.printed.add({block_.position, std::move(formatted.text), formatted.bytes});
         result(lane, static_cast<std::uint64_t>(formatted.arguments));
     }
 
@@ -97,7 +96,7 @@ public:
                              "The assertion `" + condition + "` failed.",
                              "Look at the values that the condition compares in this thread.",
                              error_assert);
-        block_.printed.push_back({block_.position, std::move(lines), 0, true});
+        block_.printed.add({block_.position, std::move(lines), 0, true});
         throw failed;
     }
 
