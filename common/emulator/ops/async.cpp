@@ -108,11 +108,10 @@ Bound bind_policy(const Form& form) {
     return {form.has("fractional") ? no_policy : nullptr};
 }
 
-// ---- mbarrier: 64 bits in shared memory
-// ------------------------------------------------- The manual leaves the format open.
-// Here: arrivals still missing in this phase, arrivals a phase needs, number of the
-// phase.
+// ---- mbarrier: 64 bits in shared memory -------------------------------------------
 
+// The manual leaves the format open. Here: arrivals still missing in this phase, arrivals
+// a phase needs, number of the phase.
 struct Barrier {
     std::uint64_t bits;
     static constexpr int width = 20;
