@@ -10,11 +10,10 @@ using namespace emu;
 namespace {
 
 Formatted with(std::string_view pattern, std::deque<std::uint64_t> values) {
-    std::vector<int> sizes;
-    return format(pattern, {[&](int) {
+    return format(pattern, {[&](int bytes) {
                                 const std::uint64_t value = values.front();
                                 values.pop_front();
-                                return value;
+                                return bytes == 8 ? value : value & 0xffffffffu;
                             },
                             [](std::uint64_t address) {
                                 return std::string(static_cast<std::size_t>(address), 'z');
@@ -28,7 +27,8 @@ std::uint64_t real(double value) { return std::bit_cast<std::uint64_t>(value); }
 TEST_CASE("numbers as C writes them") {
     CHECK(with("%d|%5u|%-4x|%08.3f", {0xffffffffu, 42, 255, real(3.14159)}).text ==
           "-1|   42|ff  |0003.142");
-    CHECK(with("%lld %llu %hd %c%%", {~0ull - 1, 7, 3, 'q'}).text == "-2 7 3 q%");
+    CHECK(with("%lld %llu %hd %c%%", {~0ull - 1, 1ull << 40, 3, 'q'}).text ==
+          "-2 1099511627776 3 q%");
     CHECK(with("%e %g %a", {real(12345.678), real(0.5), real(1.0)}).text ==
           "1.234568e+04 0.5 0x1p+0");
     CHECK(with("%+d % d %#x %p", {5, 6, 255, 16}).text == "+5  6 0xff 0x10");

@@ -10,12 +10,20 @@ using test::Machine;
 
 namespace {
 
-// Every third block fails, each in a loop of its own length.
+// Blocks 11, 27, 43, ... fail; the first of them takes its time.
 const char* const some_fail = R"(
     mov.u32 %r9, %r3;
     rem.u32 %r10, %r3, 16;
     setp.ne.u32 %p1, %r10, 11;
     @%p1 bra JOIN;
+    setp.ne.u32 %p2, %r3, 11;
+    @%p2 bra FAIL;
+    mov.u32 %r11, 300000;
+LOOP:
+    add.u32 %r11, %r11, -1;
+    setp.ne.u32 %p3, %r11, 0;
+    @%p3 bra LOOP;
+FAIL:
     trap;
 JOIN:
 )";
