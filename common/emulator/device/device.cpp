@@ -19,14 +19,19 @@ constexpr std::uint64_t default_budget = 20'000'000'000;
 constexpr int error_illegal_address = 700, error_invalid_kernel = 98;
 
 struct Loaded {
-    struct Free { void operator()(void* p) const { std::free(p); } };
+    struct Free {
+        void operator()(void* p) const { std::free(p); }
+    };
     Program program;
-    std::vector<std::unique_ptr<void, Free>> managed;   // variables that the host reads too
+    std::vector<std::unique_ptr<void, Free>>
+        managed;  // variables that the host reads too
     std::vector<std::uint64_t> allocations;
     bool live = true;
 };
 
-std::uint64_t align_up(std::uint64_t value, std::uint64_t to) { return (value + to - 1) / to * to; }
+std::uint64_t align_up(std::uint64_t value, std::uint64_t to) {
+    return (value + to - 1) / to * to;
+}
 
 KernelInfo describe(const Program& program, const ProgramFunction& function) {
     const ptx::Function& text = *function.text;
@@ -66,20 +71,24 @@ struct Device::State {
 
     Loaded* loaded(ModuleId module) const {
         const auto k = static_cast<std::size_t>(module);
-        return module >= 0 && k < modules.size() && modules[k]->live ? modules[k].get() : nullptr;
+        return module >= 0 && k < modules.size() && modules[k]->live ? modules[k].get()
+                                                                     : nullptr;
     }
 
     // ---- loading ----
 
     void allocate_variables(Loaded& loaded) {
         for (const ptx::Variable& v : loaded.program.module.variables) {
-            if (v.space != ptx::Space::global && v.space != ptx::Space::constant) continue;
+            if (v.space != ptx::Space::global && v.space != ptx::Space::constant)
+                continue;
             if (v.is_extern) continue;
-            const Kind kind = v.space == ptx::Space::constant ? Kind::constant : Kind::symbol;
+            const Kind kind =
+                v.space == ptx::Space::constant ? Kind::constant : Kind::symbol;
             const Allocation* a =
-                v.is_managed ? adopt_managed(loaded, v)
-                             : memory->allocate(v.bytes, kind, v.name, std::max(256u, v.align));
-            if (!a) continue;          // out of memory: naming it is then unsupported
+                v.is_managed
+                    ? adopt_managed(loaded, v)
+                    : memory->allocate(v.bytes, kind, v.name, std::max(256u, v.align));
+            if (!a) continue;  // out of memory: naming it is then unsupported
             loaded.allocations.push_back(a->address);
             loaded.program.addresses[v.name] = a->address;
         }
@@ -87,7 +96,8 @@ struct Device::State {
 
     // Lies in host memory, at the address that the kernel uses.
     const Allocation* adopt_managed(Loaded& loaded, const ptx::Variable& v) {
-        void* host = std::aligned_alloc(256, align_up(std::max(v.bytes, std::uint64_t(1)), 256));
+        void* host =
+            std::aligned_alloc(256, align_up(std::max(v.bytes, std::uint64_t(1)), 256));
         if (!host) return nullptr;
         loaded.managed.emplace_back(host);
         return memory->adopt(host, v.bytes, Kind::managed, v.name);
@@ -102,7 +112,8 @@ struct Device::State {
             if (!a) a = memory->find(at->second);
             if (!a || v.bytes == 0) continue;
             std::memset(a->storage, 0, v.bytes);
-            for (const ptx::Initial& initial : v.initial) fill(program, v, initial, a->storage);
+            for (const ptx::Initial& initial : v.initial)
+                fill(program, v, initial, a->storage);
         }
     }
 
@@ -118,11 +129,13 @@ struct Device::State {
         if (const auto data = program.addresses.find(initial.symbol);
             data != program.addresses.end())
             value = data->second;
-        else if (const auto f = program.by_name.find(initial.symbol); f != program.by_name.end())
+        else if (const auto f = program.by_name.find(initial.symbol);
+                 f != program.by_name.end())
             value = function_window + function_spacing * static_cast<unsigned>(f->second);
         value += static_cast<std::uint64_t>(initial.offset);
         const auto width = static_cast<std::uint64_t>(std::clamp(initial.width, 1, 8));
-        if (initial.at + width <= v.bytes) std::memcpy(storage + initial.at, &value, width);
+        if (initial.at + width <= v.bytes)
+            std::memcpy(storage + initial.at, &value, width);
     }
 
     // ---- launching ----
@@ -143,7 +156,8 @@ struct Device::State {
         Launch launch = make_launch(request, *loaded, found->second);
         const Allocation* arguments = place_arguments(launch);
         GridOptions grid;
-        grid.limits = {options.stack_bytes, options.printf_bytes, options.heap_bytes, &heap_used};
+        grid.limits = {options.stack_bytes, options.printf_bytes, options.heap_bytes,
+                       &heap_used};
         grid.seed = options.schedule;
         grid.budget = options.budget > 0 ? options.budget : default_budget;
         grid.resident_blocks = request.resident_blocks;
@@ -196,11 +210,13 @@ struct Device::State {
         std::vector<Counting> counting(workers);
         std::vector<FindingSink> sinks(workers);
         std::vector<Observer*> observers;
-        for (Counting& one : counting) observers.push_back(options.counters ? &one : nullptr);
+        for (Counting& one : counting)
+            observers.push_back(options.counters ? &one : nullptr);
         GridResult result = run_grid(launch, grid, observers, sinks);
         for (std::size_t w = 1; w < workers; ++w) sinks[0].join(std::move(sinks[w]));
         take_findings(launch, sinks[0], result, report);
-        // What other blocks did before the launch was stopped depends on the host's speed.
+        // What other blocks did before the launch was stopped depends on the host's
+        // speed.
         if (!result.fault)
             for (const Counting& one : counting) report.counters.add(one.counters);
         take_printed(result, grid.limits, report);
@@ -208,12 +224,12 @@ struct Device::State {
 
     static void take_findings(const Launch& launch, FindingSink& sink, GridResult& result,
                               LaunchReport& report) {
-        const std::uint64_t last =
-            result.fault ? result.fault->order : ~std::uint64_t(0);
+        const std::uint64_t last = result.fault ? result.fault->order : ~std::uint64_t(0);
         for (FindingSink::Entry& entry : sink.take()) {
             if (entry.finding.order > last) continue;
             if (const ProgramFunction* f = owner_of(*launch.program, entry.inst)) {
-                const SourcePlace place = place_of(*launch.program, *f, entry.inst->source);
+                const SourcePlace place =
+                    place_of(*launch.program, *f, entry.inst->source);
                 entry.finding.file = place.file;
                 entry.finding.line = place.line;
                 entry.finding.ptx_line = place.ptx_line;
@@ -234,13 +250,17 @@ struct Device::State {
         std::uint64_t bytes = 0;
         report.printed_lost = result.printed_lost;
         std::size_t first = result.printed.size();
-        while (first > 0 && bytes + result.printed[first - 1].bytes <= limits.printf_bytes)
+        while (first > 0 &&
+               bytes + result.printed[first - 1].bytes <= limits.printf_bytes)
             bytes += result.printed[--first].bytes;
         for (std::size_t k = 0; k < result.printed.size(); ++k) {
             const Printed& one = result.printed[k];
-            if (one.is_error) report.printed_errors += one.text;
-            else if (k < first) ++report.printed_lost;
-            else report.printed += one.text;
+            if (one.is_error)
+                report.printed_errors += one.text;
+            else if (k < first)
+                ++report.printed_lost;
+            else
+                report.printed += one.text;
         }
     }
 };
@@ -294,6 +314,8 @@ std::optional<SymbolInfo> Device::symbol(ModuleId module, std::string_view name)
     return std::nullopt;
 }
 
-LaunchReport Device::launch(const LaunchRequest& request) { return state_->launch(request); }
+LaunchReport Device::launch(const LaunchRequest& request) {
+    return state_->launch(request);
+}
 
 }  // namespace emu

@@ -117,11 +117,11 @@ TEST_CASE("a launch reports results, counters and the kernel's name") {
         device.launch({id, "_Z5scalePfi", {}, {128, 1, 1}, 0, bytes_of(a->address, 100)});
     CHECK(report.error == 0);
     CHECK(report.kernel == "scale(float *, int)");
-    CHECK(values[0] == 6.0f);          // 0 * 3 + numbers[1]
+    CHECK(values[0] == 6.0f);  // 0 * 3 + numbers[1]
     CHECK(values[99] == 303.0f);
     CHECK(report.findings.empty());
     CHECK(report.counters.global_store_requests == 4);
-    CHECK(report.counters.global_store_sectors == 13);   // 400 bytes in pieces of 32
+    CHECK(report.counters.global_store_sectors == 13);  // 400 bytes in pieces of 32
 }
 
 TEST_CASE("an access beyond the array is dropped and told") {
@@ -157,8 +157,9 @@ TEST_CASE("printed lines come in the order of the blocks; the oldest are lost") 
     const LaunchReport all = device.launch({id, "speak", {5, 1, 1}, {1, 1, 1}, 0, base});
     CHECK(all.printed == "hi 40\nhi 41\nhi 42\nhi 43\nhi 44\n");
     CHECK(all.printed_lost == 0);
-    device.options().printf_bytes = 24 * 10;   // a record: header, pattern, one argument
-    const LaunchReport some = device.launch({id, "speak", {1000, 1, 1}, {1, 1, 1}, 0, base});
+    device.options().printf_bytes = 24 * 10;  // a record: header, pattern, one argument
+    const LaunchReport some =
+        device.launch({id, "speak", {1000, 1, 1}, {1, 1, 1}, 0, base});
     CHECK(some.printed_lost == 990);
     CHECK(some.printed.substr(0, 8) == "hi 1030\n");
 }

@@ -13,9 +13,9 @@ namespace {
 
 constexpr std::uint64_t instructions_a_turn = 1u << 16;
 constexpr int rounds_a_turn = 16;
-constexpr int poison = 0xcd;           // of memory that nothing wrote
+constexpr int poison = 0xcd;  // of memory that nothing wrote
 
-std::uint64_t mixed(std::uint64_t& state) {     // splitmix64
+std::uint64_t mixed(std::uint64_t& state) {  // splitmix64
     std::uint64_t z = state += 0x9e3779b97f4a7c15u;
     z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
     z = (z ^ z >> 27) * 0x94d049bb133111ebu;
@@ -38,11 +38,15 @@ void identify(WarpIdentity& id, std::uint32_t index, const Dim3& size) {
 
 BlockState::BlockState(Launch& launch_, const Limits& limits_, Worker& worker_,
                        FramePool& frames_, PrintLog& printed_)
-    : launch(launch_), program(*launch_.program), limits(limits_), worker(worker_),
-      frames(frames_), printed(printed_) {
+    : launch(launch_),
+      program(*launch_.program),
+      limits(limits_),
+      worker(worker_),
+      frames(frames_),
+      printed(printed_) {
     const ProgramFunction& kernel = program.functions[launch.function];
-    const auto n = static_cast<std::uint32_t>((launch.block.product() + warp_size - 1) /
-                                              warp_size);
+    const auto n =
+        static_cast<std::uint32_t>((launch.block.product() + warp_size - 1) / warp_size);
     std::uint64_t local = kernel.depot_bytes;
     if (kernel.calls) local += limits.stack_bytes;
     local_stride_ = static_cast<std::uint32_t>((local + 15) / 16 * 16);
@@ -65,7 +69,8 @@ BlockState::BlockState(Launch& launch_, const Limits& limits_, Worker& worker_,
     for (WarpState& w : warps_) block.warps.push_back(&w.warp);
 }
 
-void BlockState::start(std::uint64_t number, std::uint64_t position_, std::uint64_t seed) {
+void BlockState::start(std::uint64_t number, std::uint64_t position_,
+                       std::uint64_t seed) {
     position = position_;
     block.number = number;
     block.index = {static_cast<std::uint32_t>(number % launch.grid.x),
@@ -86,7 +91,8 @@ void BlockState::start(std::uint64_t number, std::uint64_t position_, std::uint6
     }
     if (seed == 0) return;
     std::uint64_t state = seed ^ number * 0x2545f4914f6cdd1du;
-    for (std::size_t k = 0; k < turns_.size(); ++k) turns_[k] = static_cast<std::uint32_t>(k);
+    for (std::size_t k = 0; k < turns_.size(); ++k)
+        turns_[k] = static_cast<std::uint32_t>(k);
     for (std::size_t k = turns_.size(); k > 1; --k)
         std::swap(turns_[k - 1], turns_[mixed(state) % k]);
 }
@@ -150,7 +156,8 @@ void BlockState::warp_exits(WarpState& w, LaneMask lanes, const Inst& inst) {
         if (barriers_[number].used()) complete_if_all(number);
 }
 
-// ---- barriers --------------------------------------------------------------------------
+// ---- barriers
+// --------------------------------------------------------------------------
 
 bool BlockState::at_barrier(WarpState& w, int leaf, const Inst& inst, LaneMask mask,
                             std::int32_t next) {
@@ -165,7 +172,8 @@ bool BlockState::at_barrier(WarpState& w, int leaf, const Inst& inst, LaneMask m
     if (use.threads >= 0) {
         // Counted in whole warps, however many of their lanes exist (PTX ISA, "barrier").
         barrier.wanted = lanes<std::uint32_t>(w.warp, use.threads)[lane];
-        barrier.arrived += mask == w.warp.alive ? warp_size : static_cast<unsigned>(count(mask));
+        barrier.arrived +=
+            mask == w.warp.alive ? warp_size : static_cast<unsigned>(count(mask));
     } else {
         barrier.arrived += static_cast<std::uint32_t>(count(mask));
     }
@@ -216,7 +224,8 @@ void BlockState::complete(int number) {
                 });
             } else {
                 const bool yes = use.does == BarrierUse::Does::all
-                                     ? barrier.votes == barrier.voters : barrier.votes > 0;
+                                     ? barrier.votes == barrier.voters
+                                     : barrier.votes > 0;
                 LaneMask& p = *reinterpret_cast<LaneMask*>(at);
                 p = (p & ~path.mask) | (yes ? path.mask : 0);
             }
@@ -238,25 +247,29 @@ void BlockState::check_aligned(int number) {
             if (path.wait != Path::Wait::barrier || path.barrier != number) continue;
             if (!static_cast<const BarrierUse*>(path.inst->extra)->aligned) continue;
             if (here && here != path.inst)
-                throw fault(w.warp, path.inst, path.mask, "barrier-divergence",
-                            "Threads of one warp meet at different barriers: " +
-                                groups_text(program, w) + ".",
-                            "Move __syncthreads() out of the branch, so that all threads of "
-                            "the block come to the same one.");
+                throw fault(
+                    w.warp, path.inst, path.mask, "barrier-divergence",
+                    "Threads of one warp meet at different barriers: " +
+                        groups_text(program, w) + ".",
+                    "Move __syncthreads() out of the branch, so that all threads of "
+                    "the block come to the same one.");
             here = path.inst;
         }
         if (!here) continue;
-        if (first && first != here && worker.findings &&
-            barriers_[number].wanted == 0) {
+        if (first && first != here && worker.findings && barriers_[number].wanted == 0) {
             Finding finding =
-                fault(w.warp, here, w.warp.alive, "barrier-divergence",
-                      "Warps of a block meet at different barriers: one of them waits at " +
-                          place_of(program, *owner_of(program, first), first->source).text() +
-                          ", warp " + std::to_string(w.warp.id.index) + " at " +
-                          place_of(program, *owner_of(program, here), here->source).text() +
-                          ".",
-                      "Move __syncthreads() out of the branch, so that all threads of the "
-                      "block come to the same one.", 0).finding;
+                fault(
+                    w.warp, here, w.warp.alive, "barrier-divergence",
+                    "Warps of a block meet at different barriers: one of them waits at " +
+                        place_of(program, *owner_of(program, first), first->source)
+                            .text() +
+                        ", warp " + std::to_string(w.warp.id.index) + " at " +
+                        place_of(program, *owner_of(program, here), here->source).text() +
+                        ".",
+                    "Move __syncthreads() out of the branch, so that all threads of the "
+                    "block come to the same one.",
+                    0)
+                    .finding;
             finding.severity = Severity::warning;
             worker.findings->add(std::move(finding), here);
         }
@@ -268,15 +281,17 @@ void BlockState::check_aligned(int number) {
 void BlockState::check_exited(const WarpState& w, const Path& path) {
     if (!worker.findings || std::exchange(told_exited_, true)) return;
     if (worker.findings->known("barrier-missed", path.inst, order_of(w.warp), 0)) return;
-    const SourcePlace left = place_of(program, *owner_of(program, first_exit_),
-                                      first_exit_->source);
-    Finding finding =
-        fault(w.warp, path.inst, path.mask, "barrier-missed",
-              std::to_string(launch.block.product() - alive_) +
-                  " threads of the block had exited (the first at " + left.text() +
-                  ") when the others met at this barrier.",
-              "Let all threads come to the barrier: instead of returning early, skip the work "
-              "of threads that have none.", 0).finding;
+    const SourcePlace left =
+        place_of(program, *owner_of(program, first_exit_), first_exit_->source);
+    Finding finding = fault(w.warp, path.inst, path.mask, "barrier-missed",
+                            std::to_string(launch.block.product() - alive_) +
+                                " threads of the block had exited (the first at " +
+                                left.text() + ") when the others met at this barrier.",
+                            "Let all threads come to the barrier: instead of returning "
+                            "early, skip the work "
+                            "of threads that have none.",
+                            0)
+                          .finding;
     finding.severity = Severity::warning;
     finding.count = 1;
     worker.findings->add(std::move(finding), path.inst);
@@ -294,12 +309,15 @@ void BlockState::stuck() {
         if (w.paths.done()) continue;
         for (const Path& path : w.paths.all()) {
             if (path.kind == Path::Kind::unused || path.mask == 0) continue;
-            const bool at_barrier = path.kind == Path::Kind::leaf &&
-                                    path.wait == Path::Wait::barrier;
-            if (at_barrier) barriers.insert(path.inst);
-            else elsewhere = true;
-            if (path.kind == Path::Kind::leaf && (!inst || (at_barrier && barriers.size() == 1 &&
-                                                            inst->extra == nullptr))) {
+            const bool at_barrier =
+                path.kind == Path::Kind::leaf && path.wait == Path::Wait::barrier;
+            if (at_barrier)
+                barriers.insert(path.inst);
+            else
+                elsewhere = true;
+            if (path.kind == Path::Kind::leaf &&
+                (!inst ||
+                 (at_barrier && barriers.size() == 1 && inst->extra == nullptr))) {
                 inst = path.inst;
                 lanes_there = path.mask;
                 example = &w;
@@ -308,24 +326,27 @@ void BlockState::stuck() {
         if (++told <= 4)
             text += (text.empty() ? "" : ". ") + std::string("Warp ") +
                     std::to_string(w.warp.id.index) + ": " + groups_text(program, w);
-        else ++untold;
+        else
+            ++untold;
     }
     if (untold > 0) text += ". " + std::to_string(untold) + " more warps";
     const bool exited = alive_ < launch.block.product();
-    const char* kind = barriers.size() > 1 ? "barrier-divergence"
-                       : barriers.size() == 1 ? "barrier-missed" : "deadlock";
-    throw fault(example->warp, inst, lanes_there, kind,
-                std::string(barriers.size() > 1
-                                ? "Threads of the block wait at different barriers for ever. "
-                            : barriers.size() == 1
-                                ? "A barrier waits for threads that never come. "
-                                : "Nothing in the block can go on. ") +
-                    text + "." + (exited && !elsewhere ? " Other threads have exited." : ""),
-                barriers.empty()
-                    ? "Every lane that the mask names must come to the same kind of "
-                      "instruction with the same mask."
-                    : "Let all threads of the block come to the same __syncthreads(): move it "
-                      "out of the branch or loop that only some threads run.");
+    const char* kind = barriers.size() > 1    ? "barrier-divergence"
+                       : barriers.size() == 1 ? "barrier-missed"
+                                              : "deadlock";
+    throw fault(
+        example->warp, inst, lanes_there, kind,
+        std::string(barriers.size() > 1
+                        ? "Threads of the block wait at different barriers for ever. "
+                    : barriers.size() == 1
+                        ? "A barrier waits for threads that never come. "
+                        : "Nothing in the block can go on. ") +
+            text + "." + (exited && !elsewhere ? " Other threads have exited." : ""),
+        barriers.empty()
+            ? "Every lane that the mask names must come to the same kind of "
+              "instruction with the same mask."
+            : "Let all threads of the block come to the same __syncthreads(): move it "
+              "out of the branch or loop that only some threads run.");
 }
 
 }  // namespace emu

@@ -26,7 +26,8 @@ TEST_CASE("a barrier lets every thread see what the others stored") {
     shl.b32 %r13, %r13, 2;
     add.u32 %r14, %r20, %r13;
     ld.shared.u32 %r9, [%r14+-4];
-)", ".shared .align 4 .b8 data[1024];"));
+)",
+                     ".shared .align 4 .b8 data[1024];"));
     CHECK(!m.run({2, 1, 1}, {200, 1, 1}).fault);
     for (int i = 0; i < 400; ++i) CHECK(m.out()[i] == 7 * (199 - i % 200));
     CHECK(m.sums[0].barriers == 2);
@@ -46,7 +47,7 @@ TEST_CASE("reductions at a barrier") {
     add.u32 %r9, %r9, %r13;
 )"));
     CHECK(!m.run({}, {100, 1, 1}).fault);
-    CHECK(m.out()[0] == 341);          // 34 multiples of 3; all below 100; none beyond
+    CHECK(m.out()[0] == 341);  // 34 multiples of 3; all below 100; none beyond
     CHECK(m.out()[99] == 341);
 }
 
@@ -62,7 +63,8 @@ PRODUCE:
     st.shared.u32 [data], 77;
     bar.arrive 3, 64;
 JOIN:
-)", ".shared .u32 data;"));
+)",
+                     ".shared .u32 data;"));
     for (std::uint64_t seed : {0, 1, 2, 3}) {
         m.options.seed = seed;
         CHECK(!m.run({}, {64, 1, 1}).fault);
@@ -158,7 +160,8 @@ TEST_CASE("shared and registers do not remember the block before") {
     xor.b32 %r25, %r25, %r10;
     add.u32 %r9, %r9, %r25;
     sub.u32 %r9, %r9, %r25;
-)", ".shared .u32 data;"));
+)",
+                     ".shared .u32 data;"));
     CHECK(!m.run({3, 1, 1}, {32, 1, 1}).fault);
     for (int i = 0; i < 96; ++i)
         CHECK(static_cast<unsigned>(m.out()[i]) == 0xcdcdcdcdu + 0xcdcdcdcdu);

@@ -86,7 +86,8 @@ std::string call_deep(int n) {
     return R"(
     {
     .param .b32 a; .param .b32 b;
-    st.param.b32 [a], )" + std::to_string(n) + R"(;
+    st.param.b32 [a], )" +
+           std::to_string(n) + R"(;
     call.uni (b), deep, (a);
     ld.param.b32 %r9, [b];
     }
@@ -116,7 +117,8 @@ TEST_CASE("function pointers that differ by lane") {
     call (b), %rd7, (a), proto;
     ld.param.b32 %r9, [b];
     }
-)", two));
+)",
+                     two));
     CHECK(!m.run({}, {32, 1, 1}).fault);
     for (int lane = 0; lane < 32; ++lane)
         CHECK(m.out()[lane] == (lane < 7 ? 2 * lane : lane + 9));
@@ -131,7 +133,8 @@ TEST_CASE("a call to an address that is no function") {
     call (b), %rd1, (a), proto;
     ld.param.b32 %r9, [b];
     }
-)", two));
+)",
+                     two));
     const GridResult result = m.run({}, {32, 1, 1});
     REQUIRE(result.fault);
     CHECK(result.fault->kind == "illegal-address");

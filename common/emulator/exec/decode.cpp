@@ -1,5 +1,5 @@
-// From PTX text to what the executor runs: operands become slots of a frame, opcodes become
-// handlers of the op table, bodies become segments.
+// From PTX text to what the executor runs: operands become slots of a frame, opcodes
+// become handlers of the op table, bodies become segments.
 #include "emulator/exec/decode.h"
 
 #include <algorithm>
@@ -15,7 +15,8 @@ namespace {
 using ptx::Operand;
 using ptx::Type;
 
-// ---- signatures ------------------------------------------------------------------------
+// ---- signatures
+// ------------------------------------------------------------------------
 
 // One operand of a signature: "d:T", "p|q:pred", "[c:T]".
 struct Want {
@@ -45,13 +46,20 @@ std::vector<Want> wants(std::string_view signature) {
 
 Type doubled(Type type) {
     switch (type) {
-        case Type::u16: return Type::u32;
-        case Type::s16: return Type::s32;
-        case Type::u32: return Type::u64;
-        case Type::s32: return Type::s64;
-        case Type::b16: return Type::b32;
-        case Type::b32: return Type::b64;
-        default: throw Unsupported{"a type without a wider one"};
+        case Type::u16:
+            return Type::u32;
+        case Type::s16:
+            return Type::s32;
+        case Type::u32:
+            return Type::u64;
+        case Type::s32:
+            return Type::s64;
+        case Type::b16:
+            return Type::b32;
+        case Type::b32:
+            return Type::b64;
+        default:
+            throw Unsupported{"a type without a wider one"};
     }
 }
 
@@ -82,7 +90,8 @@ private:
     void skip(int slots) { k_ += slots; }
 
     void put(std::int32_t slot, bool wide = false) {
-        if (k_ >= 6) throw Unsupported{"an instruction with more operands than there is room"};
+        if (k_ >= 6)
+            throw Unsupported{"an instruction with more operands than there is room"};
         inst_.slot[k_] = slot;
         wide_ |= static_cast<std::uint32_t>(wide) << k_;
         ++k_;
@@ -138,8 +147,8 @@ private:
         const bool parameter = form_.has("param") || form_.has("param::func");
         if (parameter && !operand.items.empty())
             if (const ParameterPlace* place = frame_.parameter(operand.items[0].name)) {
-                inst_.imm = static_cast<std::uint64_t>(operand.offset +
-                                                       operand.items[0].offset);
+                inst_.imm =
+                    static_cast<std::uint64_t>(operand.offset + operand.items[0].offset);
                 vectors().lane_stride = place->stride;
                 return put(place->slot, true);
             }
@@ -151,12 +160,13 @@ private:
     void vector(const Operand& operand) {
         VectorSlots& slots = vectors();
         const bool many = operand.kind == Operand::Kind::vector;
-        const int first = slots.count, n = many ? static_cast<int>(operand.items.size()) : 1;
+        const int first = slots.count,
+                  n = many ? static_cast<int>(operand.items.size()) : 1;
         if (first + n > 8) throw Unsupported{"a vector of more than eight elements"};
         for (int k = 0; k < n; ++k) {
             bool wide = false;
-            slots.slot[first + k] =
-                frame_.loose_slot(many ? operand.items[k] : operand, element_type(n), wide);
+            slots.slot[first + k] = frame_.loose_slot(many ? operand.items[k] : operand,
+                                                      element_type(n), wide);
             slots.wide[first + k] = wide;
         }
         slots.count += n;
@@ -168,10 +178,14 @@ private:
         const Type type = form_.type(0);
         if (n == 1 || form_.text.opcode != "mov") return type;
         switch (ptx::size_of(type) / n) {
-            case 1: return Type::b8;
-            case 2: return Type::b16;
-            case 4: return Type::b32;
-            default: return Type::b64;
+            case 1:
+                return Type::b8;
+            case 2:
+                return Type::b16;
+            case 4:
+                return Type::b32;
+            default:
+                return Type::b64;
         }
     }
 
@@ -185,7 +199,8 @@ private:
     bool address_ = false;
 };
 
-// ---- instructions that decode settles itself -------------------------------------------
+// ---- instructions that decode settles itself
+// -------------------------------------------
 
 template <class Reg>
 void copy(Warp& warp, const Inst& inst, LaneMask mask) {
@@ -199,18 +214,21 @@ bool reads_parameter(const ptx::Instruction& text) {
 }
 
 int grid_size_component(std::string_view name) {
-    constexpr std::string_view names[] = {"%ntid.x", "%ntid.y", "%ntid.z",
+    constexpr std::string_view names[] = {"%ntid.x",   "%ntid.y",   "%ntid.z",
                                           "%nctaid.x", "%nctaid.y", "%nctaid.z"};
     const auto at = std::ranges::find(names, name);
     return at == std::end(names) ? -1 : static_cast<int>(at - names);
 }
 
-// ---- one function ----------------------------------------------------------------------
+// ---- one function
+// ----------------------------------------------------------------------
 
 class Decoder {
 public:
     Decoder(Program& program, ProgramFunction& function, const Symbols& symbols)
-        : program_(program), function_(function), text_(*function.text),
+        : program_(program),
+          function_(function),
+          text_(*function.text),
           frame_(program, function, symbols) {}
 
     void run() {
@@ -224,8 +242,8 @@ public:
 
 private:
     struct Range {
-        int first, last;               // in body
-        bool leaves;                   // the last instruction leaves
+        int first, last;  // in body
+        bool leaves;      // the last instruction leaves
         int meet = -1;
     };
 
@@ -238,7 +256,8 @@ private:
         return Leaves::straight;
     }
 
-    // Lanes that part here come back to this instruction: nothing may run before it again.
+    // Lanes that part here come back to this instruction: nothing may run before it
+    // again.
     bool stands_alone(const ptx::Instruction& text) const {
         const Leaves leaves = leaves_of(text);
         if (leaves == Leaves::straight || leaves == Leaves::branch ||
@@ -300,8 +319,10 @@ private:
         segment.source = static_cast<std::uint32_t>(range.first);
         const int straight = range.leaves ? range.last - 1 : range.last;
         for (int i = range.first; i < straight; ++i) instruction(i, i - range.first);
-        if (range.leaves) leave(range.last - 1, segment);
-        else segment.last = static_cast<std::uint32_t>(function_.insts.size());
+        if (range.leaves)
+            leave(range.last - 1, segment);
+        else
+            segment.last = static_cast<std::uint32_t>(function_.insts.size());
         segments_.push_back(segment);
     }
 
@@ -394,8 +415,10 @@ private:
                     continue;
                 }
                 inst.run = bound.run;
-                if (resolver.has_address()) inst.site = program_.sites++;
-                else inst.imm = bound.imm;
+                if (resolver.has_address())
+                    inst.site = program_.sites++;
+                else
+                    inst.imm = bound.imm;
                 return inst;
             } catch (const Unsupported& unsupported) {
                 why = unsupported.why;
@@ -417,13 +440,14 @@ private:
         return false;
     }
 
-    bool settled_move(const Operand& d, const Operand& a, const ptx::Instruction& text, int i,
-                      int position) {
+    bool settled_move(const Operand& d, const Operand& a, const ptx::Instruction& text,
+                      int i, int position) {
         const Holds holds = frame_.holds(d);
         if (holds != Holds::narrow && holds != Holds::wide) return false;
         const bool wide = holds == Holds::wide;
         if (a.kind == Operand::Kind::special) {
-            if (const int k = grid_size_component(a.name); k >= 0 && frame_.written_once(d))
+            if (const int k = grid_size_component(a.name);
+                k >= 0 && frame_.written_once(d))
                 if (frame_.bind_constant(d, frame_.grid_size(k, wide))) return true;
             const Special* special = special_named(a.name);
             if (!special) throw Unsupported{"the special register " + a.name};
@@ -434,12 +458,13 @@ private:
             return true;
         }
         const bool fixed = a.kind == Operand::Kind::integer ||
-                           a.kind == Operand::Kind::real || a.kind == Operand::Kind::symbol;
+                           a.kind == Operand::Kind::real ||
+                           a.kind == Operand::Kind::symbol;
         const Type type = Form{text}.type();
         if (!fixed || !frame_.written_once(d) || holding(type) != holds) return false;
         if (a.kind == Operand::Kind::symbol && frame_.argument_offset(a.name) < 0 &&
             is_depot(a.name))
-            return false;              // differs from call to call
+            return false;  // differs from call to call
         return frame_.bind_constant(d, frame_.slot(a, type));
     }
 
@@ -454,7 +479,7 @@ private:
         const Operand& a = text.operands[1];
         if (a.items.empty()) return false;
         const Operand& base = a.items[0];
-        if (base.kind != Operand::Kind::symbol) {   // an address made with cvta or mov
+        if (base.kind != Operand::Kind::symbol) {  // an address made with cvta or mov
             ptx::Instruction as_constant = text;
             for (std::string& modifier : as_constant.modifiers)
                 if (modifier.starts_with("param")) modifier = "const";
@@ -473,8 +498,8 @@ private:
             if (to.kind != Operand::Kind::reg) continue;
             const bool wide = frame_.holds(to) == Holds::wide;
             const std::int32_t from = frame_.argument(
-                static_cast<std::uint64_t>(offset + base.offset + a.offset + k * bytes), bytes,
-                is_signed, wide);
+                static_cast<std::uint64_t>(offset + base.offset + a.offset + k * bytes),
+                bytes, is_signed, wide);
             if (frame_.bind_constant(to, from)) continue;
             Inst inst;
             inst.run = wide ? copy<std::uint64_t> : copy<std::uint32_t>;
@@ -494,10 +519,11 @@ private:
                 continue;
             }
             const Segment& target = function_.segments[segment.target];
-            segment.ends = target.first == target.last && target.issued == 1 &&
-                           (target.leaves == Leaves::ret || target.leaves == Leaves::exit) &&
-                           function_.insts[target.last].guard == 0 &&
-                           function_.insts[target.last].guard_flip == 0;
+            segment.ends =
+                target.first == target.last && target.issued == 1 &&
+                (target.leaves == Leaves::ret || target.leaves == Leaves::exit) &&
+                function_.insts[target.last].guard == 0 &&
+                function_.insts[target.last].guard_flip == 0;
         }
     }
 
@@ -506,11 +532,13 @@ private:
         for (const Segment& segment : function_.segments)
             for (std::uint32_t i = segment.first; i < segment.last; ++i) {
                 Inst& inst = function_.insts[i];
-                const Special* clocks[] = {special_named("%clock"), special_named("%clock64"),
+                const Special* clocks[] = {
+                    special_named("%clock"), special_named("%clock64"),
                     special_named("%globaltimer"), special_named("%globaltimer_lo")};
                 for (const Special* clock : clocks)
                     if (inst.run == clock->narrow || inst.run == clock->wide)
-                        inst.imm = static_cast<std::uint64_t>(positions_[i]) - segment.issued;
+                        inst.imm =
+                            static_cast<std::uint64_t>(positions_[i]) - segment.issued;
             }
     }
 
@@ -521,20 +549,21 @@ private:
     std::vector<Range> ranges_;
     std::vector<int> segment_of_;
     std::vector<Segment> segments_;
-    std::vector<int> positions_;       // within the segment, by instruction
+    std::vector<int> positions_;  // within the segment, by instruction
 };
 
 void unsupported(Warp& warp, const Inst& inst, LaneMask mask) {
     const auto& why = *static_cast<const std::string*>(inst.extra);
     const Program& program = *warp.block->launch->program;
     const ProgramFunction* function = owner_of(program, &inst);
-    throw fault(warp, &inst, mask, "unsupported-instruction",
-                "The emulator cannot execute `" +
-                    text_of(program, function->text->body[inst.source]) + "` (PTX line " +
-                    std::to_string(function->text->body[inst.source].ptx_line) +
-                    "): it does not know " + why + ".",
-                "This is a limit of the emulator, not a mistake in the kernel; run it on a GPU "
-                "or use another construct.");
+    throw fault(
+        warp, &inst, mask, "unsupported-instruction",
+        "The emulator cannot execute `" +
+            text_of(program, function->text->body[inst.source]) + "` (PTX line " +
+            std::to_string(function->text->body[inst.source].ptx_line) +
+            "): it does not know " + why + ".",
+        "This is a limit of the emulator, not a mistake in the kernel; run it on a GPU "
+        "or use another construct.");
 }
 
 }  // namespace
@@ -545,7 +574,8 @@ void make_unsupported(Program& program, Inst& inst, std::string why) {
     inst.extra = &program.texts.emplace_back(std::move(why));
 }
 
-void decode_function(Program& program, ProgramFunction& function, const Symbols& symbols) {
+void decode_function(Program& program, ProgramFunction& function,
+                     const Symbols& symbols) {
     if (function.text->is_extern || function.text->body.empty()) return;
     Decoder(program, function, symbols).run();
 }

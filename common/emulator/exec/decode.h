@@ -17,7 +17,7 @@ bool depends_on_order(const ptx::Instruction& instruction);
 
 // Which segment-ending meaning a control instruction has; fills in Inst and Segment.
 struct Labels {
-    const std::vector<int>& segment_of;   // by index in body; one past the end is -1
+    const std::vector<int>& segment_of;  // by index in body; one past the end is -1
     const ptx::Function& function;
     int at(std::string_view label) const;
 };

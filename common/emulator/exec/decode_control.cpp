@@ -15,7 +15,8 @@ SystemCall system_call(std::string_view name) {
     return SystemCall::none;
 }
 
-void places(const FrameBuilder& frame, const Operand& list, std::vector<ParameterPlace>& to) {
+void places(const FrameBuilder& frame, const Operand& list,
+            std::vector<ParameterPlace>& to) {
     for (const Operand& item : list.items) {
         const ParameterPlace* place = frame.parameter(item.name);
         if (!place) throw Unsupported{"a call that passes something else than .param"};
@@ -47,8 +48,8 @@ void decode_call(Program& program, ProgramFunction& function, FrameBuilder& fram
         } else {
             site.system = system_call(site.name);
             // Which address malloc answers depends on who asks first.
-            function.order_matters |= site.system == SystemCall::allocate ||
-                                      site.system == SystemCall::release;
+            function.order_matters |=
+                site.system == SystemCall::allocate || site.system == SystemCall::release;
         }
     }
     inst.extra = &site;
@@ -63,7 +64,8 @@ void decode_table(Program& program, const ProgramFunction& function, FrameBuilde
         if (targets.name == text.operands[1].name)
             for (const std::string& label : targets.entries)
                 table.targets.push_back(labels.at(label));
-    if (table.targets.empty()) throw Unsupported{"a branch table that is defined nowhere"};
+    if (table.targets.empty())
+        throw Unsupported{"a branch table that is defined nowhere"};
     inst.extra = &table;
 }
 
@@ -82,7 +84,9 @@ void decode_barrier(Program& program, FrameBuilder& frame, const ptx::Instructio
         return front;
     };
     if (text.has("red")) {
-        use.does = text.has("popc") ? Does::popc : text.has("and") ? Does::all : Does::any;
+        use.does = text.has("popc")  ? Does::popc
+                   : text.has("and") ? Does::all
+                                     : Does::any;
         use.result = frame.slot(*next(), use.does == Does::popc ? Type::b32 : Type::pred);
         if (operands.empty()) throw Unsupported{"a barrier with too few operands"};
         use.vote = frame.slot(*operands.back(), Type::pred);
@@ -101,7 +105,8 @@ void decode_barrier(Program& program, FrameBuilder& frame, const ptx::Instructio
 
 int Labels::at(std::string_view label) const {
     const auto found = function.labels.find(std::string(label));
-    if (found == function.labels.end()) throw Unsupported{"a label that is defined nowhere"};
+    if (found == function.labels.end())
+        throw Unsupported{"a label that is defined nowhere"};
     const auto index = static_cast<std::size_t>(found->second);
     return index < segment_of.size() ? segment_of[index] : -1;
 }
@@ -117,9 +122,14 @@ void decode_control(Program& program, ProgramFunction& function, FrameBuilder& f
         case Leaves::branch_table:
             decode_table(program, function, frame, labels, text, inst);
             break;
-        case Leaves::call: decode_call(program, function, frame, text, inst); break;
-        case Leaves::barrier: decode_barrier(program, frame, text, inst); break;
-        default: break;
+        case Leaves::call:
+            decode_call(program, function, frame, text, inst);
+            break;
+        case Leaves::barrier:
+            decode_barrier(program, frame, text, inst);
+            break;
+        default:
+            break;
     }
 }
 

@@ -7,20 +7,20 @@
 namespace emu {
 namespace {
 
-constexpr std::int32_t widest = 4096;   // a field; C would fill memory with spaces
+constexpr std::int32_t widest = 4096;  // a field; C would fill memory with spaces
 
 // One conversion, "%-8.3lld", taken apart.
 struct Conversion {
     std::string flags_and_width;
-    std::string precision;             // with its dot
+    std::string precision;  // with its dot
     bool eight_bytes = false;
     char kind = '\0';
 };
 
 template <class T>
 std::string printed(const Conversion& c, std::string_view length, T value) {
-    const std::string pattern = "%" + c.flags_and_width + c.precision + std::string(length) +
-                                c.kind;
+    const std::string pattern =
+        "%" + c.flags_and_width + c.precision + std::string(length) + c.kind;
     char small[128];
     const int n = std::snprintf(small, sizeof(small), pattern.c_str(), value);
     if (n < static_cast<int>(sizeof(small))) return small;
@@ -36,10 +36,12 @@ public:
 
     Formatted run() {
         while (at_ < pattern_.size()) {
-            if (pattern_[at_] == '%') conversion();
-            else out_.text += pattern_[at_++];
+            if (pattern_[at_] == '%')
+                conversion();
+            else
+                out_.text += pattern_[at_++];
         }
-        out_.bytes += 16;              // the record's header and the pattern's address
+        out_.bytes += 16;  // the record's header and the pattern's address
         return out_;
     }
 
@@ -52,7 +54,7 @@ private:
         return arguments_.next(bytes);
     }
 
-    std::string number() {             // digits, or `*` which takes an argument
+    std::string number() {  // digits, or `*` which takes an argument
         if (here() == '*') {
             ++at_;
             const auto asked = static_cast<std::int32_t>(take(4));
@@ -66,7 +68,8 @@ private:
     void conversion() {
         const std::size_t start = at_++;
         Conversion c;
-        while (here() != '\0' && std::string_view("-+ #0").find(here()) != std::string::npos)
+        while (here() != '\0' &&
+               std::string_view("-+ #0").find(here()) != std::string::npos)
             c.flags_and_width += pattern_[at_++];
         c.flags_and_width += number();
         if (here() == '.') {
@@ -74,7 +77,8 @@ private:
             c.precision = "." + number();
             if (c.precision.starts_with(".-")) c.precision.clear();
         }
-        for (; here() != '\0' && std::string_view("hlLjzt").find(here()) != std::string::npos;
+        for (; here() != '\0' &&
+               std::string_view("hlLjzt").find(here()) != std::string::npos;
              ++at_)
             c.eight_bytes |= here() != 'h';
         c.kind = here();
@@ -84,31 +88,53 @@ private:
 
     void write(const Conversion& c, std::size_t start) {
         switch (c.kind) {
-            case 'd': case 'i': {
+            case 'd':
+            case 'i': {
                 const std::uint64_t bits = take(c.eight_bytes ? 8 : 4);
                 const long long value = c.eight_bytes ? static_cast<long long>(bits)
                                                       : static_cast<std::int32_t>(bits);
                 out_.text += printed(c, "ll", value);
                 break;
             }
-            case 'u': case 'o': case 'x': case 'X':
-                out_.text += printed(c, "ll",
-                    static_cast<unsigned long long>(take(c.eight_bytes ? 8 : 4)));
+            case 'u':
+            case 'o':
+            case 'x':
+            case 'X':
+                out_.text +=
+                    printed(c, "ll",
+                            static_cast<unsigned long long>(take(c.eight_bytes ? 8 : 4)));
                 break;
-            case 'c': out_.text += printed(c, "", static_cast<int>(take(4))); break;
-            case 'e': case 'E': case 'f': case 'F': case 'g': case 'G': case 'a': case 'A':
+            case 'c':
+                out_.text += printed(c, "", static_cast<int>(take(4)));
+                break;
+            case 'e':
+            case 'E':
+            case 'f':
+            case 'F':
+            case 'g':
+            case 'G':
+            case 'a':
+            case 'A':
                 out_.text += printed(c, "", std::bit_cast<double>(take(8)));
                 break;
-            case 'p': out_.text += printed(c, "", reinterpret_cast<void*>(take(8))); break;
+            case 'p':
+                out_.text += printed(c, "", reinterpret_cast<void*>(take(8)));
+                break;
             case 's': {
                 const std::string text = arguments_.text(take(8));
                 out_.bytes += static_cast<std::uint32_t>((text.size() + 8) / 8 * 8);
                 out_.text += printed(c, "", text.c_str());
                 break;
             }
-            case 'n': take(8); break;  // nothing is written back
-            case '%': out_.text += '%'; break;
-            default: out_.text += pattern_.substr(start, at_ - start); break;
+            case 'n':
+                take(8);
+                break;  // nothing is written back
+            case '%':
+                out_.text += '%';
+                break;
+            default:
+                out_.text += pattern_.substr(start, at_ - start);
+                break;
         }
     }
 

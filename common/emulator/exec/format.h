@@ -9,14 +9,14 @@
 namespace emu {
 
 struct Arguments {
-    std::function<std::uint64_t(int bytes)> next;             // 4 or 8 bytes
-    std::function<std::string(std::uint64_t address)> text;   // what %s points to
+    std::function<std::uint64_t(int bytes)> next;            // 4 or 8 bytes
+    std::function<std::string(std::uint64_t address)> text;  // what %s points to
 };
 
 struct Formatted {
     std::string text;
     int arguments = 0;
-    std::uint32_t bytes = 0;           // in the printf buffer: header, pointers, arguments
+    std::uint32_t bytes = 0;  // in the printf buffer: header, pointers, arguments
 };
 
 Formatted format(std::string_view pattern, const Arguments& arguments);

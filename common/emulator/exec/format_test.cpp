@@ -16,7 +16,8 @@ Formatted with(std::string_view pattern, std::deque<std::uint64_t> values) {
                                 return bytes == 8 ? value : value & 0xffffffffu;
                             },
                             [](std::uint64_t address) {
-                                return std::string(static_cast<std::size_t>(address), 'z');
+                                return std::string(static_cast<std::size_t>(address),
+                                                   'z');
                             }});
 }
 

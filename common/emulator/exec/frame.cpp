@@ -18,7 +18,8 @@ std::uint64_t argument(const Launch& launch, const Fill& fill) {
     std::memcpy(&value, launch.arguments.data() + fill.bits, fill.bytes);
     if (fill.is_signed && fill.bytes < 8) {
         const int shift = 64 - 8 * fill.bytes;
-        value = static_cast<std::uint64_t>(static_cast<std::int64_t>(value << shift) >> shift);
+        value = static_cast<std::uint64_t>(static_cast<std::int64_t>(value << shift) >>
+                                           shift);
     }
     return value;
 }
@@ -26,15 +27,20 @@ std::uint64_t argument(const Launch& launch, const Fill& fill) {
 std::uint64_t value_of(const Launch& launch, const Fill& fill, std::uint64_t arguments) {
     const Dim3 sizes[] = {launch.block, launch.grid};
     switch (fill.from) {
-        case Fill::From::local: return fill.bits;   // of a depot at 0
-        case Fill::From::dynamic_shared: return launch.static_shared + fill.bits;
-        case Fill::From::argument: return argument(launch, fill);
-        case Fill::From::arguments: return arguments + fill.bits;
+        case Fill::From::local:
+            return fill.bits;  // of a depot at 0
+        case Fill::From::dynamic_shared:
+            return launch.static_shared + fill.bits;
+        case Fill::From::argument:
+            return argument(launch, fill);
+        case Fill::From::arguments:
+            return arguments + fill.bits;
         case Fill::From::grid_size: {
             const Dim3& d = sizes[fill.bits / 3];
             return fill.bits % 3 == 0 ? d.x : fill.bits % 3 == 1 ? d.y : d.z;
         }
-        default: return fill.bits;
+        default:
+            return fill.bits;
     }
 }
 
@@ -84,7 +90,8 @@ Frame* FramePool::take(int index, std::uint32_t local_base, int depth) {
         storage_.emplace_back(
             static_cast<std::byte*>(::operator new[](bytes, std::align_val_t(64))));
         frame->data = storage_.back().get();
-        std::memcpy(frame->data, images_.image[index].data(), images_.image[index].size());
+        std::memcpy(frame->data, images_.image[index].data(),
+                    images_.image[index].size());
         frame->function = &function;
         frame->index = index;
     }
@@ -92,7 +99,8 @@ Frame* FramePool::take(int index, std::uint32_t local_base, int depth) {
     if (frame->local_base != local_base) {
         frame->local_base = local_base;
         for (const Fill& fill : function.fills)
-            if (fill.from == Fill::From::local) put(frame->data, fill, local_base + fill.bits);
+            if (fill.from == Fill::From::local)
+                put(frame->data, fill, local_base + fill.bits);
     }
     return frame;
 }

@@ -13,16 +13,16 @@ namespace emu {
 struct Frame {
     std::byte* data = nullptr;
     const ProgramFunction* function = nullptr;
-    int index = -1;                    // of the function
-    std::uint32_t local_base = 0;      // where this activation's depot begins
-    std::uint32_t stack_top = 0;       // where the next activation's would
-    int depth = 0;                     // calls below it
+    int index = -1;                // of the function
+    std::uint32_t local_base = 0;  // where this activation's depot begins
+    std::uint32_t stack_top = 0;   // where the next activation's would
+    int depth = 0;                 // calls below it
 };
 
 // What all frames of a launch start from, per function. Read only while blocks run.
 struct FrameImages {
     FrameImages(const Launch& launch, std::uint64_t arguments_address);
-    std::vector<std::vector<std::byte>> image;   // by function; made for those reachable
+    std::vector<std::vector<std::byte>> image;  // by function; made for those reachable
 };
 
 // One for each worker: the frame that was given back last is the next one taken, so that

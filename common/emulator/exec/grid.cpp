@@ -28,7 +28,7 @@ public:
         std::iota(shuffled_.begin(), shuffled_.end(), 0u);
         std::uint64_t state = seed * 0x9e3779b97f4a7c15u;
         for (std::uint64_t k = blocks; k > 1; --k) {
-            state ^= state << 13;      // xorshift64
+            state ^= state << 13;  // xorshift64
             state ^= state >> 7;
             state ^= state << 17;
             std::swap(shuffled_[k - 1], shuffled_[state % k]);
@@ -64,7 +64,10 @@ class Grid {
 public:
     Grid(Launch& launch, const GridOptions& options, std::span<Observer* const> observers,
          std::span<FindingSink> sinks)
-        : launch_(launch), options_(options), observers_(observers), sinks_(sinks),
+        : launch_(launch),
+          options_(options),
+          observers_(observers),
+          sinks_(sinks),
           images_(launch, options.arguments_address),
           order_(launch.grid.product(), options.seed) {}
 
@@ -93,9 +96,11 @@ private:
     // ---- any order ----
 
     void run_any(WorkerState& state) {
-        BlockState block(launch_, options_.limits, state.worker, state.frames, state.printed);
+        BlockState block(launch_, options_.limits, state.worker, state.frames,
+                         state.printed);
         for (;;) {
-            const std::uint64_t first = next_.fetch_add(chunk_, std::memory_order_relaxed);
+            const std::uint64_t first =
+                next_.fetch_add(chunk_, std::memory_order_relaxed);
             const std::uint64_t last = std::min(first + chunk_, order_.blocks());
             if (first >= order_.blocks()) return;
             for (std::uint64_t position = first; position < last; ++position) {
@@ -132,16 +137,17 @@ private:
             options_.resident_blocks > 0 ? options_.resident_blocks : order_.blocks();
         std::deque<BlockState> pool;
         std::vector<BlockState*> spare;
-        std::deque<std::pair<BlockState*, std::uint64_t>> open;   // block, counted so far
+        std::deque<std::pair<BlockState*, std::uint64_t>> open;  // block, counted so far
         std::uint64_t next = 0;
-        std::uint64_t idle = 0;        // turns in a row in which a block only went round
+        std::uint64_t idle = 0;  // turns in a row in which a block only went round
         while (next < order_.blocks() || !open.empty()) {
             const bool room = next < order_.blocks() && open.size() < resident;
             // A new block starts when those before it wait.
             if (open.empty() || (room && idle >= open.size())) {
                 if (spare.empty())
-                    spare.push_back(&pool.emplace_back(launch_, options_.limits, state.worker,
-                                                       state.frames, state.printed));
+                    spare.push_back(&pool.emplace_back(launch_, options_.limits,
+                                                       state.worker, state.frames,
+                                                       state.printed));
                 open.emplace_front(spare.back(), 0);
                 spare.pop_back();
                 open.front().first->start(order_[next], next, options_.seed);
@@ -175,15 +181,16 @@ private:
             issued_.fetch_add(instructions, std::memory_order_relaxed) + instructions;
         if (options_.budget == 0 || total <= options_.budget) return;
         const SourcePlace place = block.busiest();
-        Fault over = fault(block.any_warp(), nullptr, 0, "instruction-limit",
-                           "The launch has run its limit of " +
-                               std::to_string(options_.budget) + " warp instructions" +
-                               (place.ptx_line > 0 ? "; most of them near " + place.text() : "") +
-                               ".",
-                           "If the loop there should end, look at its condition and at what it "
-                           "waits for; if the launch is just large, raise WARPLINGS_LIMIT or "
-                           "use a smaller input.", error_timeout);
-        over.finding.block = {0, 0, 0};   // which block was running is an accident
+        Fault over = fault(
+            block.any_warp(), nullptr, 0, "instruction-limit",
+            "The launch has run its limit of " + std::to_string(options_.budget) +
+                " warp instructions" +
+                (place.ptx_line > 0 ? "; most of them near " + place.text() : "") + ".",
+            "If the loop there should end, look at its condition and at what it "
+            "waits for; if the launch is just large, raise WARPLINGS_LIMIT or "
+            "use a smaller input.",
+            error_timeout);
+        over.finding.block = {0, 0, 0};  // which block was running is an accident
         over.finding.file = place.file;
         over.finding.line = place.line;
         over.finding.ptx_line = place.ptx_line;
@@ -195,16 +202,20 @@ private:
         const SourcePlace place = block.busiest();
         std::string others;
         if (unstarted > 0)
-            others = " " + std::to_string(unstarted) + " blocks have not started: the device "
-                     "holds " + std::to_string(open) + " of this size at once.";
-        Fault dead = fault(block.any_warp(), nullptr, 0, "deadlock",
-                           "All threads that can run wait in a loop near " + place.text() +
-                               " for something that no running thread does." + others,
-                           unstarted > 0 ? "Do not let a block wait for one that may start "
-                                           "only when it has ended: launch as many blocks as "
-                                           "fit, or use a cooperative launch."
-                                         : "Find the thread that should set what the loop "
-                                           "reads, and why it never does.", error_timeout);
+            others = " " + std::to_string(unstarted) +
+                     " blocks have not started: the device "
+                     "holds " +
+                     std::to_string(open) + " of this size at once.";
+        Fault dead =
+            fault(block.any_warp(), nullptr, 0, "deadlock",
+                  "All threads that can run wait in a loop near " + place.text() +
+                      " for something that no running thread does." + others,
+                  unstarted > 0 ? "Do not let a block wait for one that may start "
+                                  "only when it has ended: launch as many blocks as "
+                                  "fit, or use a cooperative launch."
+                                : "Find the thread that should set what the loop "
+                                  "reads, and why it never does.",
+                  error_timeout);
         dead.finding.file = place.file;
         dead.finding.line = place.line;
         dead.finding.ptx_line = place.ptx_line;
@@ -224,7 +235,8 @@ private:
         for (WorkerState& state : states) {
             result.printed_lost += state.printed.lost();
             for (Printed& printed : state.printed.lines())
-                if (printed.position <= failed_at_) result.printed.push_back(std::move(printed));
+                if (printed.position <= failed_at_)
+                    result.printed.push_back(std::move(printed));
         }
         std::ranges::stable_sort(result.printed, {}, &Printed::position);
         return result;

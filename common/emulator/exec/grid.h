@@ -1,6 +1,6 @@
 #pragma once
-// A launch: its blocks on the host's threads, or one after the other where their order can
-// be seen in the result.
+// A launch: its blocks on the host's threads, or one after the other where their order
+// can be seen in the result.
 #include <optional>
 #include <vector>
 
@@ -12,17 +12,17 @@ namespace emu {
 
 struct GridOptions {
     Limits limits;
-    std::uint64_t seed = 0;              // shuffles blocks and warps
-    std::uint64_t budget = 0;            // warp instructions
-    std::uint64_t resident_blocks = 0;   // 0: no bound
+    std::uint64_t seed = 0;             // shuffles blocks and warps
+    std::uint64_t budget = 0;           // warp instructions
+    std::uint64_t resident_blocks = 0;  // 0: no bound
     bool cooperative = false;
-    std::uint64_t arguments_address = 0; // on the device, where the kernel takes one
+    std::uint64_t arguments_address = 0;  // on the device, where the kernel takes one
 };
 
 struct GridResult {
-    std::optional<Finding> fault;        // the first in the launch's order
-    std::vector<Printed> printed;        // in the launch's order
-    std::uint64_t printed_lost = 0;      // lines that are not in it
+    std::optional<Finding> fault;    // the first in the launch's order
+    std::vector<Printed> printed;    // in the launch's order
+    std::uint64_t printed_lost = 0;  // lines that are not in it
 };
 
 // Must blocks of this launch run in order, on one host thread?

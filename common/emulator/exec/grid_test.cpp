@@ -80,7 +80,8 @@ LOOP:
     four.threads = 4;
     shuffled.threads = 3;
     shuffled.options.seed = 42;
-    for (Machine* m : {&one, &four, &shuffled}) CHECK(!m->run({30, 1, 1}, {100, 1, 1}).fault);
+    for (Machine* m : {&one, &four, &shuffled})
+        CHECK(!m->run({30, 1, 1}, {100, 1, 1}).fault);
     CHECK(one.instructions() > 0);
     for (Machine* m : {&four, &shuffled}) {
         CHECK(m->instructions() == one.instructions());

@@ -63,12 +63,14 @@ public:
 private:
     static void add(const ptx::Variable& v, Symbols& symbols, SharedLayout& layout) {
         if (v.space != ptx::Space::shared) return;
-        if (is_dynamic(v)) symbols.dynamic_shared[v.name] = true;
-        else symbols.shared[v.name] = layout.place(v);
+        if (is_dynamic(v))
+            symbols.dynamic_shared[v.name] = true;
+        else
+            symbols.shared[v.name] = layout.place(v);
     }
 
-    // By name only, before anything is decoded: does the kernel, or a function that it may
-    // call, mention a shared variable of the common part?
+    // By name only, before anything is decoded: does the kernel, or a function that it
+    // may call, mention a shared variable of the common part?
     bool reaches_common(const ptx::Function& kernel) {
         if (common_.arrays.empty()) return false;
         std::vector<const ptx::Function*> open{&kernel}, seen;

@@ -14,10 +14,10 @@ namespace emu {
 
 // What one `printf` of one thread wrote.
 struct Printed {
-    std::uint64_t position = 0;        // of the block in the launch's order
+    std::uint64_t position = 0;  // of the block in the launch's order
     std::string text;
-    std::uint32_t bytes = 0;           // in the device's printf buffer
-    bool is_error = false;             // goes to the standard error, as assert does
+    std::uint32_t bytes = 0;  // in the device's printf buffer
+    bool is_error = false;    // goes to the standard error, as assert does
 };
 
 // The newest lines of one host thread, as many as the device's buffer can hold: what is
@@ -44,29 +44,29 @@ struct Limits {
     std::uint64_t stack_bytes = 1024;
     std::uint64_t printf_bytes = 1 << 20;
     std::uint64_t heap_bytes = 8 << 20;
-    std::atomic<std::uint64_t>* heap_used = nullptr;   // of the device
+    std::atomic<std::uint64_t>* heap_used = nullptr;  // of the device
 };
 
 enum class Stop : std::uint8_t {
-    done,                              // nothing is left to run
-    blocked,                           // waits for others
-    quantum,                           // has had its turn
-    spins,                             // goes round a loop until others act
+    done,     // nothing is left to run
+    blocked,  // waits for others
+    quantum,  // has had its turn
+    spins,    // goes round a loop until others act
 };
 
 struct WarpState {
     explicit WarpState(FramePool& frames) : paths(frames) {}
     Warp warp;
     Paths paths;
-    Frame* frame = nullptr;            // of the kernel
+    Frame* frame = nullptr;  // of the kernel
     bool started = false;
-    std::uint32_t rounds = 0;          // of loops, since the running leaf's turn began
+    std::uint32_t rounds = 0;  // of loops, since the running leaf's turn began
 };
 
 struct Barrier {
-    std::uint32_t arrived = 0;         // threads, or as many as the count asks for
-    std::uint32_t wanted = 0;          // 0: all of the block
-    std::uint32_t votes = 0;           // threads that said yes
+    std::uint32_t arrived = 0;  // threads, or as many as the count asks for
+    std::uint32_t wanted = 0;   // 0: all of the block
+    std::uint32_t votes = 0;    // threads that said yes
     std::uint32_t voters = 0;
     bool used() const { return arrived > 0; }
 };
@@ -81,7 +81,9 @@ public:
     void start(std::uint64_t number, std::uint64_t position, std::uint64_t seed);
     // Runs until all is done, or all warps that could go on spin, or `quantum` rounds.
     Stop run();
-    std::uint64_t issued() const { return issued_; }  // warp instructions, since the start
+    std::uint64_t issued() const {
+        return issued_;
+    }  // warp instructions, since the start
     // Where warps were when their turns ended, for the budget's message.
     SourcePlace busiest() const;
     Warp& any_warp() { return warps_[0].warp; }
@@ -110,10 +112,10 @@ private:
     void check_exited(const WarpState& w, const Path& path);
 
     std::vector<WarpState> warps_;
-    std::vector<std::uint32_t> turns_;   // order of warps
+    std::vector<std::uint32_t> turns_;  // order of warps
     std::array<Barrier, 16> barriers_;
-    std::uint32_t alive_ = 0;            // threads
-    const Inst* first_exit_ = nullptr;   // where the first thread exited
+    std::uint32_t alive_ = 0;           // threads
+    const Inst* first_exit_ = nullptr;  // where the first thread exited
     bool told_exited_ = false;
     std::vector<std::byte> shared_;
     std::unique_ptr<std::byte[]> local_;  // costs no memory until a stack grows

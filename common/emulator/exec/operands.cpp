@@ -27,17 +27,21 @@ std::uint64_t immediate(const Operand& operand, Type type) {
     const int bytes = ptx::size_of(type);
     if (operand.kind == Operand::Kind::real) {
         const double value =
-            operand.single ? std::bit_cast<float>(static_cast<std::uint32_t>(operand.bits))
-                           : std::bit_cast<double>(operand.bits);
+            operand.single
+                ? std::bit_cast<float>(static_cast<std::uint32_t>(operand.bits))
+                : std::bit_cast<double>(operand.bits);
         if (is_half(type)) throw Unsupported{"a half-precision literal"};
         if (bytes == 4)
-            return operand.single ? operand.bits
-                                  : std::bit_cast<std::uint32_t>(static_cast<float>(value));
+            return operand.single
+                       ? operand.bits
+                       : std::bit_cast<std::uint32_t>(static_cast<float>(value));
         return operand.single ? std::bit_cast<std::uint64_t>(value) : operand.bits;
     }
     const auto integer = static_cast<std::int64_t>(operand.bits);
-    if (type == Type::f32) return std::bit_cast<std::uint32_t>(static_cast<float>(integer));
-    if (type == Type::f64) return std::bit_cast<std::uint64_t>(static_cast<double>(integer));
+    if (type == Type::f32)
+        return std::bit_cast<std::uint32_t>(static_cast<float>(integer));
+    if (type == Type::f64)
+        return std::bit_cast<std::uint64_t>(static_cast<double>(integer));
     if (bytes >= 8 || bytes == 0) return operand.bits;
     return operand.bits & ((std::uint64_t(1) << 8 * bytes) - 1);
 }
@@ -52,8 +56,9 @@ void collect(const Operand& operand, std::vector<int>& into) {
 }
 
 bool writes_first(std::string_view opcode) {
-    for (std::string_view reader : {"st", "red", "bra", "brx", "call", "prefetch", "nanosleep",
-                                    "membar", "fence", "discard", "sust", "barrier", "bar"})
+    for (std::string_view reader :
+         {"st", "red", "bra", "brx", "call", "prefetch", "nanosleep", "membar", "fence",
+          "discard", "sust", "barrier", "bar"})
         if (opcode == reader) return false;
     return true;
 }
@@ -80,12 +85,13 @@ Uses uses_of(const ptx::Instruction& instruction) {
     return uses;
 }
 
-FrameBuilder::FrameBuilder(Program& program, ProgramFunction& function, const Symbols& symbols)
+FrameBuilder::FrameBuilder(Program& program, ProgramFunction& function,
+                           const Symbols& symbols)
     : program_(program), function_(function), symbols_(symbols) {
     const ptx::Function& text = *function.text;
     register_slots_.assign(text.registers.size(), -1);
     constant_.assign(text.registers.size(), false);
-    std::int32_t predicates = 2;       // slot 0: all lanes; slot 4: none
+    std::int32_t predicates = 2;  // slot 0: all lanes; slot 4: none
     for (const ptx::Register& r : text.registers) predicates += r.type == Type::pred;
     predicate_end_ = static_cast<std::int32_t>(align_up(4u * predicates, 64));
     next_predicate_ = 8;
@@ -201,8 +207,8 @@ std::int32_t FrameBuilder::constant(std::uint64_t bits, bool wide) {
 
 std::int32_t FrameBuilder::argument(std::uint64_t offset, int bytes, bool is_signed,
                                     bool wide) {
-    return filled({Fill::From::argument, wide, is_signed, static_cast<std::uint8_t>(bytes), 0,
-                   offset});
+    return filled({Fill::From::argument, wide, is_signed,
+                   static_cast<std::uint8_t>(bytes), 0, offset});
 }
 
 std::int32_t FrameBuilder::grid_size(int component, bool wide) {
@@ -222,7 +228,8 @@ std::int32_t FrameBuilder::symbol(const Operand& operand, bool wide) {
         return filled({Fill::From::dynamic_shared, wide, false, 0, 0, offset});
     if (const auto at = symbols_.shared.find(operand.name); at != symbols_.shared.end())
         return constant(at->second + offset, wide);
-    if (const auto at = program_.addresses.find(operand.name); at != program_.addresses.end())
+    if (const auto at = program_.addresses.find(operand.name);
+        at != program_.addresses.end())
         return constant(at->second + offset, wide);
     if (const auto at = program_.by_name.find(operand.name); at != program_.by_name.end())
         return constant(function_window + function_spacing * at->second, wide);
@@ -243,7 +250,8 @@ std::int32_t FrameBuilder::slot(const Operand& operand, Type type) {
 std::int32_t FrameBuilder::loose_slot(const Operand& operand, Type type, bool& wide) {
     wide = holding(type) == Holds::wide || holding(type) == Holds::quad;
     switch (operand.kind) {
-        case Operand::Kind::none: return -1;
+        case Operand::Kind::none:
+            return -1;
         case Operand::Kind::reg: {
             const Holds is = holds(operand);
             wide = is == Holds::wide || is == Holds::quad;
@@ -262,7 +270,8 @@ std::int32_t FrameBuilder::loose_slot(const Operand& operand, Type type, bool& w
             if (type == Type::pred) return (operand.bits != 0) != operand.negated ? 0 : 4;
             if (holding(type) == Holds::quad) throw Unsupported{"a 128-bit literal"};
             return constant(immediate(operand, type), wide);
-        case Operand::Kind::symbol: return symbol(operand, wide);
+        case Operand::Kind::symbol:
+            return symbol(operand, wide);
         case Operand::Kind::special: {
             const Special* special = special_named(operand.name);
             if (!special) throw Unsupported{"the special register " + operand.name};
@@ -272,11 +281,13 @@ std::int32_t FrameBuilder::loose_slot(const Operand& operand, Type type, bool& w
             prelude.push_back(inst);
             return inst.slot[0];
         }
-        default: throw Unsupported{"an operand of this form"};
+        default:
+            throw Unsupported{"an operand of this form"};
     }
 }
 
-std::int32_t FrameBuilder::base(const Operand& operand, bool& wide, std::uint64_t& offset) {
+std::int32_t FrameBuilder::base(const Operand& operand, bool& wide,
+                                std::uint64_t& offset) {
     if (operand.kind != Operand::Kind::address || operand.items.empty())
         throw Unsupported{"an address of this form"};
     Operand base = operand.items[0];
@@ -302,14 +313,15 @@ bool FrameBuilder::is_constant(const Operand& operand) const {
 }
 
 bool FrameBuilder::bind_constant(const Operand& destination, std::int32_t slot) {
-    if (!written_once(destination) || register_slots_[destination.index] >= 0) return false;
+    if (!written_once(destination) || register_slots_[destination.index] >= 0)
+        return false;
     register_slots_[destination.index] = slot;
     constant_[destination.index] = true;
     return true;
 }
 
-// Registers that some path may read before it writes them. Their value is not defined, but
-// it must not depend on which warp used the frame before.
+// Registers that some path may read before it writes them. Their value is not defined,
+// but it must not depend on which warp used the frame before.
 void FrameBuilder::find_live_in() {
     const ptx::Flow flow = ptx::flow_of(*function_.text);
     const std::size_t words = (register_slots_.size() + 63) / 64;
@@ -334,7 +346,8 @@ void FrameBuilder::find_live_in() {
             for (int next : flow.blocks[b].next) {
                 if (next < 0) continue;
                 for (std::size_t w = 0; w < words; ++w) {
-                    const std::uint64_t more = live[next][w] & ~writes[b][w] & ~live[b][w];
+                    const std::uint64_t more =
+                        live[next][w] & ~writes[b][w] & ~live[b][w];
                     live[b][w] |= more;
                     changed |= more != 0;
                 }
@@ -344,9 +357,11 @@ void FrameBuilder::find_live_in() {
         if (blocks > 0 && has(live[0], static_cast<int>(r)) && register_slots_[r] >= 0 &&
             !constant_[r]) {
             const Holds is = holding(function_.text->registers[r].type);
-            function_.live_in.push_back({register_slots_[r],
-                is == Holds::predicate ? 4 : is == Holds::narrow ? 4 * warp_size
-                : is == Holds::wide ? 8 * warp_size : 16 * warp_size});
+            function_.live_in.push_back(
+                {register_slots_[r], is == Holds::predicate ? 4
+                                     : is == Holds::narrow  ? 4 * warp_size
+                                     : is == Holds::wide    ? 8 * warp_size
+                                                            : 16 * warp_size});
         }
 }
 

@@ -23,7 +23,7 @@ Holds holding(ptx::Type type);
 struct Symbols {
     const Program& program;
     std::map<std::string, std::uint64_t, std::less<>> shared;
-    std::map<std::string, bool, std::less<>> dynamic_shared;   // extern arrays
+    std::map<std::string, bool, std::less<>> dynamic_shared;  // extern arrays
 };
 
 class FrameBuilder {
@@ -56,7 +56,7 @@ public:
     bool never_read(const ptx::Operand& operand) const;
 
     Holds holds(const ptx::Operand& reg) const;
-    void finish();                     // sizes the frame, lists what is live on entry
+    void finish();  // sizes the frame, lists what is live on entry
 
     std::vector<Inst> prelude;
 
@@ -71,7 +71,7 @@ private:
     Program& program_;
     ProgramFunction& function_;
     const Symbols& symbols_;
-    std::vector<std::int32_t> register_slots_;   // -1: not placed yet
+    std::vector<std::int32_t> register_slots_;  // -1: not placed yet
     std::vector<bool> constant_;
     std::vector<int> reads_, writes_;
     std::map<std::string, std::uint64_t, std::less<>> locals_;

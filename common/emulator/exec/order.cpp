@@ -30,9 +30,15 @@ bool order_free_atomic(const ptx::Instruction& text) {
     if (text.has("exch") || text.has("cas")) return false;
     for (const std::string& modifier : text.modifiers)
         switch (ptx::type_named(modifier)) {
-            case ptx::Type::f16: case ptx::Type::f16x2: case ptx::Type::bf16:
-            case ptx::Type::bf16x2: case ptx::Type::f32: case ptx::Type::f64: return false;
-            default: break;
+            case ptx::Type::f16:
+            case ptx::Type::f16x2:
+            case ptx::Type::bf16:
+            case ptx::Type::bf16x2:
+            case ptx::Type::f32:
+            case ptx::Type::f64:
+                return false;
+            default:
+                break;
         }
     return true;
 }
@@ -54,11 +60,11 @@ bool depends_on_order(const ptx::Instruction& text) {
 }
 
 bool waits_in_loop(const ptx::Function& function, int first, int last) {
-    std::set<int> wanted;              // registers that decide when the loop ends
+    std::set<int> wanted;  // registers that decide when the loop ends
     for (int i = first; i <= last; ++i) {
         const ptx::Instruction& text = function.body[i];
-        const bool branches = text.opcode == "bra" || text.opcode == "exit" ||
-                              text.opcode == "ret";
+        const bool branches =
+            text.opcode == "bra" || text.opcode == "exit" || text.opcode == "ret";
         if (branches && text.guard.kind == ptx::Operand::Kind::reg)
             wanted.insert(text.guard.index);
     }
@@ -67,7 +73,8 @@ bool waits_in_loop(const ptx::Function& function, int first, int last) {
         for (int i = last; i >= first; --i) {
             const ptx::Instruction& text = function.body[i];
             const Uses uses = uses_of(text);
-            if (std::ranges::none_of(uses.writes, [&](int r) { return wanted.contains(r); }))
+            if (std::ranges::none_of(uses.writes,
+                                     [&](int r) { return wanted.contains(r); }))
                 continue;
             if (observes_others(text)) return true;
             for (int r : uses.reads) changed |= wanted.insert(r).second;
@@ -75,8 +82,9 @@ bool waits_in_loop(const ptx::Function& function, int first, int last) {
     }
     // Calls hide what they do: `while (!try_lock())`.
     return std::any_of(function.body.begin() + first, function.body.begin() + last + 1,
-                       [](const ptx::Instruction& text) { return text.opcode == "call" ||
-                                                                 text.opcode == "nanosleep"; });
+                       [](const ptx::Instruction& text) {
+                           return text.opcode == "call" || text.opcode == "nanosleep";
+                       });
 }
 
 }  // namespace emu

@@ -1,6 +1,6 @@
 #pragma once
-// A decoded module: what the executor runs. Made once by decode.cpp, then read only, by all
-// host threads at once.
+// A decoded module: what the executor runs. Made once by decode.cpp, then read only, by
+// all host threads at once.
 #include <cstdint>
 #include <deque>
 #include <map>
@@ -21,16 +21,16 @@ constexpr std::uint64_t function_spacing = 16;
 // the instruction at `last`. Leaves::straight: there is none, control goes on at `next`.
 struct Segment {
     std::uint32_t first = 0, last = 0;
-    std::uint32_t issued = 0;          // PTX instructions, the leaving one included
+    std::uint32_t issued = 0;  // PTX instructions, the leaving one included
     Leaves leaves = Leaves::straight;
-    bool backward = false;             // a branch to this segment or one before it
-    bool spins = false;                // ... round a loop that waits for another thread
-    bool ends = false;                 // a branch to where the kernel's threads just exit:
-                                       // machine code exits at the branch itself
-    std::uint32_t source = 0;          // its first instruction's index in the body
-    std::int32_t next = -1;            // falls through to; -1: the function's end
-    std::int32_t target = -1;          // of a branch
-    std::int32_t meet = -1;            // where lanes that part here meet; -1: at the end
+    bool backward = false;     // a branch to this segment or one before it
+    bool spins = false;        // ... round a loop that waits for another thread
+    bool ends = false;         // a branch to where the kernel's threads just exit:
+                               // machine code exits at the branch itself
+    std::uint32_t source = 0;  // its first instruction's index in the body
+    std::int32_t next = -1;    // falls through to; -1: the function's end
+    std::int32_t target = -1;  // of a branch
+    std::int32_t meet = -1;    // where lanes that part here meet; -1: at the end
 };
 
 // A parameter in a frame: lane l's bytes are at slot + l * stride.
@@ -43,16 +43,16 @@ struct ParameterPlace {
 enum class SystemCall : std::uint8_t { none, print, assert_fail, allocate, release };
 
 struct CallSite {
-    int callee = -1;                   // index in Program::functions; -1: by address or absent
-    std::int32_t address = -1;         // wide slot of an indirect call's target
-    std::string name;                  // of a direct call's target
+    int callee = -1;            // index in Program::functions; -1: by address or absent
+    std::int32_t address = -1;  // wide slot of an indirect call's target
+    std::string name;           // of a direct call's target
     SystemCall system = SystemCall::none;
-    std::vector<ParameterPlace> arguments, results;   // in the caller's frame
+    std::vector<ParameterPlace> arguments, results;  // in the caller's frame
 };
 
 struct BranchTable {
-    std::int32_t index = 0;            // narrow slot
-    std::vector<std::int32_t> targets; // segments
+    std::int32_t index = 0;             // narrow slot
+    std::vector<std::int32_t> targets;  // segments
 };
 
 // bar and barrier (PTX ISA, "barrier"): operands are slots, -1 where absent.
@@ -61,8 +61,8 @@ struct BarrierUse {
     Does does = Does::sync;
     bool aligned = true;
     std::int32_t number = -1, threads = -1;
-    std::int32_t result = -1;          // narrow of popc, else a predicate
-    std::int32_t vote = -1;            // predicate
+    std::int32_t result = -1;  // narrow of popc, else a predicate
+    std::int32_t vote = -1;    // predicate
 };
 
 // What a frame holds before its first instruction.
@@ -87,19 +87,19 @@ struct ProgramFunction {
     std::string name;
     const ptx::Function* text = nullptr;
     std::vector<Inst> insts;
-    std::vector<Segment> segments;     // the first is the entry
+    std::vector<Segment> segments;  // the first is the entry
     std::uint32_t frame_bytes = 0;
     std::vector<Fill> fills;
-    std::vector<ParameterPlace> params, returns;   // of a .func
-    std::uint32_t depot_bytes = 0;     // local memory of one activation, a multiple of 16
+    std::vector<ParameterPlace> params, returns;  // of a .func
+    std::uint32_t depot_bytes = 0;  // local memory of one activation, a multiple of 16
     std::vector<std::pair<std::int32_t, std::int32_t>> live_in;  // (slot, bytes): perhaps
                                                                  // read before written
     std::vector<int> callees;
     bool calls_by_address = false;
-    bool argument_address = false;     // takes the address of a kernel parameter
-    bool order_matters = false;        // see `ordered`
+    bool argument_address = false;  // takes the address of a kernel parameter
+    bool order_matters = false;     // see `ordered`
     // Kernels only, over all that they may call.
-    bool ordered = false;              // blocks must run one after the other to be repeatable
+    bool ordered = false;  // blocks must run one after the other to be repeatable
     bool calls = false;
     std::vector<int> reachable;        // functions, itself included
     std::uint32_t static_shared = 0;   // bytes
@@ -111,27 +111,27 @@ struct Program {
     ptx::Module module;
     std::vector<ProgramFunction> functions;
     std::map<std::string, int, std::less<>> by_name;
-    std::map<std::string, std::uint64_t, std::less<>> addresses;   // of .global and .const
+    std::map<std::string, std::uint64_t, std::less<>> addresses;  // of .global and .const
     std::uint32_t sites = 0;
 
     std::deque<VectorSlots> vectors;
     std::deque<CallSite> calls;
     std::deque<BranchTable> tables;
     std::deque<BarrierUse> barriers;
-    std::deque<std::string> texts;     // of instructions that fault when executed
+    std::deque<std::string> texts;  // of instructions that fault when executed
 
     const ProgramFunction* function(std::string_view name) const;
     // Which function an address of the function window names; -1: none.
     int function_at(std::uint64_t address) const;
 };
 
-// Where an instruction is in the learner's source. Of code that the compiler inlined it is
-// the place in the file of the outermost caller.
+// Where an instruction is in the learner's source. Of code that the compiler inlined it
+// is the place in the file of the outermost caller.
 struct SourcePlace {
-    std::string file;                  // empty where unknown
+    std::string file;  // empty where unknown
     int line = 0;
     int ptx_line = 0;
-    std::string text() const;          // "saxpy.cu:12", or "PTX line 40"
+    std::string text() const;  // "saxpy.cu:12", or "PTX line 40"
 };
 SourcePlace place_of(const Program& program, const ProgramFunction& function,
                      std::uint32_t source);

@@ -173,13 +173,15 @@ bool Paths::release() {
     const std::size_t n = paths_.size();
     for (std::size_t k = 0; k < n; ++k) {
         const Path p = paths_[k];
-        if ((p.kind != Path::Kind::join && p.kind != Path::Kind::call) || p.mask == 0) continue;
+        if ((p.kind != Path::Kind::join && p.kind != Path::Kind::call) || p.mask == 0)
+            continue;
         if (p.kind == Path::Kind::call)
-            copy_parameters(*p.callee, p.callee->function->returns, *p.frame, p.site->results,
-                            p.mask);
+            copy_parameters(*p.callee, p.callee->function->returns, *p.frame,
+                            p.site->results, p.mask);
         paths_[k].mask = 0;
         any = true;
-        if (meet(static_cast<int>(k)) == p.segment) {   // arrives at once where its parent waits
+        if (meet(static_cast<int>(k)) ==
+            p.segment) {  // arrives at once where its parent waits
             paths_[p.parent].mask |= p.mask;
             continue;
         }

@@ -74,7 +74,9 @@ JOIN:
 )"));
     CHECK(!m.run({}, {32, 1, 1}).fault);
     for (int lane = 0; lane < 32; ++lane)
-        CHECK(m.out()[lane] == (lane % 3 == 0 ? 7 : lane % 3 == 1 ? lane + 100 : lane * 3));
+        CHECK(m.out()[lane] == (lane % 3 == 0   ? 7
+                                : lane % 3 == 1 ? lane + 100
+                                                : lane * 3));
 }
 
 TEST_CASE("lanes that exit are waited for nowhere") {
@@ -117,7 +119,8 @@ TRY:
     add.u32 %r11, %r9, 3;
     st.volatile.shared.u32 [count], %r11;
     atom.shared.exch.b32 %r12, [lock], 0;
-)", ".shared .u32 lock; .shared .u32 count;"));
+)",
+                     ".shared .u32 lock; .shared .u32 count;"));
     m.options.budget = 10'000'000;
     const GridResult result = m.run({}, {32, 1, 1});
     CHECK(!result.fault);
@@ -151,7 +154,7 @@ TEST_CASE("tiles of a warp, each with a mask of its own") {
     mov.u32 %r11, 255;
     shl.b32 %r11, %r11, %r10;
     shfl.sync.idx.b32 %r9, %r1, 5, 6175, %r11;
-)"));   // 6175 = 0x181f: segments of 8 lanes
+)"));  // 6175 = 0x181f: segments of 8 lanes
     CHECK(!m.run({}, {32, 1, 1}).fault);
     for (int lane = 0; lane < 32; ++lane) CHECK(m.out()[lane] == (lane & ~7) + 5);
 }
@@ -172,5 +175,6 @@ JOIN:
     REQUIRE(result.fault);
     CHECK(result.fault->message.find("lanes 0-15 wait for lanes of their mask") !=
           std::string::npos);
-    CHECK(result.fault->message.find("lanes 16-31 wait at the barrier") != std::string::npos);
+    CHECK(result.fault->message.find("lanes 16-31 wait at the barrier") !=
+          std::string::npos);
 }

@@ -41,14 +41,15 @@ u64 clock_high(const Warp& warp, const Inst& inst) { return clock_of(warp, inst)
 u64 timer_high(const Warp& warp, const Inst& inst) { return timer_of(warp, inst) >> 32; }
 
 u32 warps_of(const Warp& warp) {
-    return static_cast<u32>((warp.block->launch->block.product() + warp_size - 1) / warp_size);
+    return static_cast<u32>((warp.block->launch->block.product() + warp_size - 1) /
+                            warp_size);
 }
 
 #define BY_BLOCK(expression) \
     []([[maybe_unused]] const Warp& w, const Inst&) { return expression; }
-#define BY_LANE(expression)                                                       \
-    []([[maybe_unused]] const WarpIdentity& id, [[maybe_unused]] int lane) {      \
-        return expression;                                                        \
+#define BY_LANE(expression)                                                  \
+    []([[maybe_unused]] const WarpIdentity& id, [[maybe_unused]] int lane) { \
+        return expression;                                                   \
     }
 
 constexpr Special table[] = {
@@ -92,9 +93,11 @@ constexpr Special table[] = {
     // A launch without clusters: each block is a cluster of its own.
     one<BY_BLOCK(0u)>("%cluster_ctarank"),
     one<BY_BLOCK(1u)>("%cluster_nctarank"),
-    one<BY_BLOCK(0u)>("%cluster_ctaid.x"), one<BY_BLOCK(0u)>("%cluster_ctaid.y"),
+    one<BY_BLOCK(0u)>("%cluster_ctaid.x"),
+    one<BY_BLOCK(0u)>("%cluster_ctaid.y"),
     one<BY_BLOCK(0u)>("%cluster_ctaid.z"),
-    one<BY_BLOCK(1u)>("%cluster_nctaid.x"), one<BY_BLOCK(1u)>("%cluster_nctaid.y"),
+    one<BY_BLOCK(1u)>("%cluster_nctaid.x"),
+    one<BY_BLOCK(1u)>("%cluster_nctaid.y"),
     one<BY_BLOCK(1u)>("%cluster_nctaid.z"),
     one<BY_BLOCK(w.block->index.x)>("%clusterid.x"),
     one<BY_BLOCK(w.block->index.y)>("%clusterid.y"),

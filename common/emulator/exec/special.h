@@ -7,11 +7,11 @@
 namespace emu {
 
 struct Special {
-    std::string_view name;            // "%tid.x"
+    std::string_view name;  // "%tid.x"
     int bits = 32;
-    Run narrow = nullptr, wide = nullptr;   // into slot[0]
+    Run narrow = nullptr, wide = nullptr;  // into slot[0]
 };
 
-const Special* special_named(std::string_view name);   // null if unknown
+const Special* special_named(std::string_view name);  // null if unknown
 
 }  // namespace emu

@@ -3,8 +3,8 @@
 
 #include "emulator/exec/fault.h"
 #include "emulator/exec/machine.h"
-#include "emulator/state/demangle.h"
 #include "emulator/ops/warp_sync.h"
+#include "emulator/state/demangle.h"
 
 namespace emu {
 namespace {
@@ -37,8 +37,8 @@ public:
 private:
     Path& path() { return w_.paths[leaf_]; }
 
-    // Runs the newest leaf until it parts, arrives, waits or its turn ends. Stop::blocked:
-    // look again which leaf is next.
+    // Runs the newest leaf until it parts, arrives, waits or its turn ends.
+    // Stop::blocked: look again which leaf is next.
     Stop run_leaf(std::uint64_t end) {
         Observer* const observer = warp_.worker->observer;
         Frame* const frame = path().frame;
@@ -116,7 +116,8 @@ private:
 
     bool turn_is_over(const Segment& segment) {
         if (!segment.spins && w_.paths.alone()) return false;
-        return ++w_.rounds >= (segment.spins ? rounds_of_waiting_loop : rounds_of_any_loop);
+        return ++w_.rounds >=
+               (segment.spins ? rounds_of_waiting_loop : rounds_of_any_loop);
     }
 
     Stop end_turn() {
@@ -125,15 +126,17 @@ private:
         return w_.paths.rotate(leaf_) ? Stop::blocked : Stop::spins;
     }
 
-    // All leaves wait. Lanes that have arrived at a join may be those that are waited for;
-    // but code that keeps part of a warp from an aligned barrier is left to be reported.
+    // All leaves wait. Lanes that have arrived at a join may be those that are waited
+    // for; but code that keeps part of a warp from an aligned barrier is left to be
+    // reported.
     bool unblock() {
         const auto waits_for_lanes = [&](int leaf) {
             const Path& p = w_.paths[leaf];
             if (p.wait == Path::Wait::sync) return true;
             return !static_cast<const BarrierUse*>(p.inst->extra)->aligned;
         };
-        return std::ranges::any_of(w_.paths.leaves(), waits_for_lanes) && w_.paths.release();
+        return std::ranges::any_of(w_.paths.leaves(), waits_for_lanes) &&
+               w_.paths.release();
     }
 
     // ---- what ends a segment ----
@@ -150,13 +153,17 @@ private:
                             "The kernel stopped itself with a trap instruction.",
                             "Find out which check in the code calls __trap().");
             case Leaves::ret:
-                if (mask == active) returns(mask);
-                else part(mask, -1, segment);
+                if (mask == active)
+                    returns(mask);
+                else
+                    part(mask, -1, segment);
                 return false;
-            case Leaves::branch_table: return table(segment, inst, mask, active);
-            default: break;
+            case Leaves::branch_table:
+                return table(segment, inst, mask, active);
+            default:
+                break;
         }
-        if (mask != active) {          // the others go on; decode gave it a segment of its own
+        if (mask != active) {  // the others go on; decode gave it a segment of its own
             const Paths::Group groups[] = {{path().segment, mask},
                                            {segment.next, active & ~mask}};
             w_.paths.split(leaf_, groups, segment.meet, &inst);
@@ -169,13 +176,15 @@ private:
             case Leaves::barrier:
                 path().segment = segment.next;
                 return block_.at_barrier(w_, leaf_, inst, mask, segment.next);
-            case Leaves::warp_sync: return sync(segment, inst, mask);
+            case Leaves::warp_sync:
+                return sync(segment, inst, mask);
             case Leaves::pause:
                 path().segment = segment.next;
                 w_.paths.release();
                 stop_ = w_.paths.rotate(leaf_) ? Stop::blocked : Stop::spins;
                 return false;
-            default: return true;
+            default:
+                return true;
         }
     }
 
@@ -209,8 +218,8 @@ private:
         for_each_lane(mask, [&](int lane) {
             if (index[lane] >= table.targets.size())
                 throw fault(warp_, &inst, lane_bit(lane), "illegal-address",
-                            "An indirect branch has index " + std::to_string(index[lane]) +
-                                ", beyond its table of " +
+                            "An indirect branch has index " +
+                                std::to_string(index[lane]) + ", beyond its table of " +
                                 std::to_string(table.targets.size()) + " targets.",
                             "Check the value that the switch depends on.");
             add(table.targets[index[lane]], lane_bit(lane));
@@ -233,11 +242,12 @@ private:
         if (site.address >= 0) return calls_by_address(segment, inst, site, mask);
         if (site.callee >= 0) return enter(site.callee, segment, inst, site, mask);
         if (site.system == SystemCall::none)
-            throw fault(warp_, &inst, mask, "unsupported-instruction",
-                        "The kernel calls the device function " + site.name +
-                            ", which is not in the program's PTX.",
-                        "The emulator does not link PTX of several files: define the function "
-                        "in the same file.");
+            throw fault(
+                warp_, &inst, mask, "unsupported-instruction",
+                "The kernel calls the device function " + site.name +
+                    ", which is not in the program's PTX.",
+                "The emulator does not link PTX of several files: define the function "
+                "in the same file.");
         system_call(block_, w_, path(), site, inst, mask);
         path().segment = segment.next;
     }
@@ -247,8 +257,9 @@ private:
         const std::uint64_t* to = lanes<std::uint64_t>(warp_, site.address);
         const std::uint64_t first = to[first_lane(mask)];
         LaneMask same = 0;
-        for_each_lane(mask, [&](int lane) { same |= to[lane] == first ? lane_bit(lane) : 0; });
-        if (same != mask) {            // one group now, the rest comes back to this segment
+        for_each_lane(mask,
+                      [&](int lane) { same |= to[lane] == first ? lane_bit(lane) : 0; });
+        if (same != mask) {  // one group now, the rest comes back to this segment
             const Paths::Group groups[] = {{path().segment, mask & ~same},
                                            {path().segment, same}};
             split_call(groups, segment, inst);
@@ -257,11 +268,12 @@ private:
         const int callee = block_.program.function_at(first);
         if (callee < 0 || block_.program.functions[callee].text->is_entry ||
             block_.program.functions[callee].segments.empty())
-            throw fault(warp_, &inst, mask, "illegal-address",
-                        "A call through a function pointer goes to an address that is no "
-                        "device function.",
-                        "A pointer to a __device__ function must be taken in device code or "
-                        "copied from a __device__ variable.");
+            throw fault(
+                warp_, &inst, mask, "illegal-address",
+                "A call through a function pointer goes to an address that is no "
+                "device function.",
+                "A pointer to a __device__ function must be taken in device code or "
+                "copied from a __device__ variable.");
         enter(callee, segment, inst, site, mask);
     }
 
@@ -288,12 +300,12 @@ private:
         w_.paths.call(leaf_, &site, frame, segment.next);
     }
 
-    [[noreturn]] void overflow(const ProgramFunction& function, int depth, const Inst& inst,
-                               LaneMask mask) {
+    [[noreturn]] void overflow(const ProgramFunction& function, int depth,
+                               const Inst& inst, LaneMask mask) {
         throw fault(warp_, &inst, mask, "stack-overflow",
-                    "The thread's stack overflows at call depth " + std::to_string(depth) +
-                        ", in a call of " + demangled(function.name) +
-                        " (limit cudaLimitStackSize = " +
+                    "The thread's stack overflows at call depth " +
+                        std::to_string(depth) + ", in a call of " +
+                        demangled(function.name) + " (limit cudaLimitStackSize = " +
                         std::to_string(block_.limits.stack_bytes) + " bytes).",
                     "Rewrite the recursion as a loop, or raise the limit with "
                     "cudaDeviceSetLimit(cudaLimitStackSize, bytes).");
@@ -319,8 +331,8 @@ private:
         return false;
     }
 
-    // Several masks in one path, as tiles of a warp have: each group on its own, and all at
-    // once where nobody is missing.
+    // Several masks in one path, as tiles of a warp have: each group on its own, and all
+    // at once where nobody is missing.
     bool sync_groups(const Segment& segment, const Inst& inst, LaneMask mask,
                      const std::uint32_t* members) {
         std::vector<Paths::Group> groups;
@@ -356,7 +368,8 @@ private:
         for (bool again = true; again;) {
             again = false;
             for (int leaf : w_.paths.leaves())
-                if (w_.paths[leaf].wait == Path::Wait::sync && complete_if_all_there(leaf)) {
+                if (w_.paths[leaf].wait == Path::Wait::sync &&
+                    complete_if_all_there(leaf)) {
                     again = true;
                     break;
                 }
@@ -387,8 +400,8 @@ private:
         return true;
     }
 
-    // The lanes may be at different instructions, with operands in different registers: they
-    // are brought together in a frame of its own, once for each instruction.
+    // The lanes may be at different instructions, with operands in different registers:
+    // they are brought together in a frame of its own, once for each instruction.
     void run_together(const std::vector<int>& there, LaneMask all) {
         constexpr std::int32_t room = 8 * warp_size;
         alignas(64) std::byte operands[6 * room];
@@ -420,12 +433,13 @@ private:
             const WarpSync sync = WarpSync::of(p.inst->imm);
             for (int k = 0; k < sync.members && k < 2; ++k)
                 if (p.inst->slot[k] >= 0)
-                    copy_operand(p.frame->data + p.inst->slot[k], values.data() + k * room,
-                                 sync.holds(k), p.mask);
+                    copy_operand(p.frame->data + p.inst->slot[k],
+                                 values.data() + k * room, sync.holds(k), p.mask);
         }
     }
 
-    static void copy_operand(std::byte* to, const std::byte* from, int holds, LaneMask mask) {
+    static void copy_operand(std::byte* to, const std::byte* from, int holds,
+                             LaneMask mask) {
         if (holds == 1) {
             LaneMask a, b;
             std::memcpy(&a, to, sizeof(a));
@@ -459,10 +473,10 @@ std::string groups_text(const Program& program, const WarpState& w) {
         if (path.kind == Path::Kind::unused || path.mask == 0) continue;
         text += text.empty() ? "" : "; ";
         text += lanes_text(path.mask);
-        text += path.kind != Path::Kind::leaf ? " wait for the others to come to "
+        text += path.kind != Path::Kind::leaf      ? " wait for the others to come to "
                 : path.wait == Path::Wait::barrier ? " wait at the barrier at "
-                : path.wait == Path::Wait::sync ? " wait for lanes of their mask at "
-                                                : " run at ";
+                : path.wait == Path::Wait::sync    ? " wait for lanes of their mask at "
+                                                   : " run at ";
         const ProgramFunction& function = *path.frame->function;
         std::uint32_t source = 0;
         if (path.kind == Path::Kind::leaf && path.wait != Path::Wait::none)

@@ -43,7 +43,8 @@ public:
                 from = warp.local + lane * std::size_t(warp.local_stride) + offset;
         } else if (address - shared_window < shared_window_bytes) {
             const std::uint64_t offset = address - shared_window;
-            if (offset + bytes <= block_.block.shared_bytes) from = block_.block.shared + offset;
+            if (offset + bytes <= block_.block.shared_bytes)
+                from = block_.block.shared + offset;
         } else if (const Allocation* a = block_.launch.memory->find(address, bytes)) {
             from = a->storage + (address - a->address);
         }
@@ -55,7 +56,8 @@ public:
         constexpr std::size_t longest = 1 << 16;
         std::string s;
         char c = 0;
-        while (s.size() < longest && read(lane, address + s.size(), &c, 1) && c != '\0') s += c;
+        while (s.size() < longest && read(lane, address + s.size(), &c, 1) && c != '\0')
+            s += c;
         return s;
     }
 
@@ -85,17 +87,17 @@ public:
                 return "[" + std::to_string(x) + "," + std::to_string(y) + "," +
                        std::to_string(z) + "]";
             };
-            lines += text(lane, argument(1, lane)) + ":" +
-                     std::to_string(static_cast<std::uint32_t>(argument(2, lane))) + ": " +
-                     text(lane, argument(3, lane)) + ": block: " + triple(b.x, b.y, b.z) +
-                     ", thread: " +
-                     triple(id.tid_x[lane], id.tid_y[lane], id.tid_z[lane]) +
-                     " Assertion `" + condition + "` failed.\n";
+            lines +=
+                text(lane, argument(1, lane)) + ":" +
+                std::to_string(static_cast<std::uint32_t>(argument(2, lane))) + ": " +
+                text(lane, argument(3, lane)) + ": block: " + triple(b.x, b.y, b.z) +
+                ", thread: " + triple(id.tid_x[lane], id.tid_y[lane], id.tid_z[lane]) +
+                " Assertion `" + condition + "` failed.\n";
         });
-        Fault failed = fault(w_.warp, &inst_, mask, "assert",
-                             "The assertion `" + condition + "` failed.",
-                             "Look at the values that the condition compares in this thread.",
-                             error_assert);
+        Fault failed = fault(
+            w_.warp, &inst_, mask, "assert", "The assertion `" + condition + "` failed.",
+            "Look at the values that the condition compares in this thread.",
+            error_assert);
         block_.printed.add({block_.position, std::move(lines), 0, true});
         throw failed;
     }
@@ -129,10 +131,11 @@ public:
                 return;
             }
         }
-        Fault bad = fault(w_.warp, &inst_, lane_bit(lane), "invalid-free",
-                          "A thread frees an address that the device's malloc did not give out, "
-                          "or that it has freed before.",
-                          "Free each pointer of malloc() once, in device code.");
+        Fault bad =
+            fault(w_.warp, &inst_, lane_bit(lane), "invalid-free",
+                  "A thread frees an address that the device's malloc did not give out, "
+                  "or that it has freed before.",
+                  "Free each pointer of malloc() once, in device code.");
         bad.finding.address = address;
         throw bad;
     }
@@ -154,14 +157,16 @@ void system_call(BlockState& block, WarpState& w, const Path& path, const CallSi
         case SystemCall::print:
             for_each_lane(mask, [&](int lane) { caller.print(lane); });
             break;
-        case SystemCall::assert_fail: caller.assert_fail(mask);
+        case SystemCall::assert_fail:
+            caller.assert_fail(mask);
         case SystemCall::allocate:
             for_each_lane(mask, [&](int lane) { caller.allocate(lane); });
             break;
         case SystemCall::release:
             for_each_lane(mask, [&](int lane) { caller.release(lane); });
             break;
-        case SystemCall::none: break;
+        case SystemCall::none:
+            break;
     }
 }
 

@@ -16,7 +16,9 @@ struct Sums : Observer {
         thread_instructions += n * static_cast<std::uint64_t>(count(active));
     }
     void accessed(const Warp&, const Access&, const AccessCost&) override {}
-    void branched(const Warp&, const Inst&, int targets) override { divergent += targets > 1; }
+    void branched(const Warp&, const Inst&, int targets) override {
+        divergent += targets > 1;
+    }
     void synchronized(const Block&) override { ++barriers; }
 };
 
@@ -24,7 +26,8 @@ struct Sums : Observer {
 class Machine {
 public:
     explicit Machine(const std::string& ptx) : memory(std::uint64_t(1) << 28) {
-        program.module = ptx::parse(".version 9.0\n.target sm_90\n.address_size 64\n" + ptx);
+        program.module =
+            ptx::parse(".version 9.0\n.target sm_90\n.address_size 64\n" + ptx);
         decode(program);
         array_ = memory.allocate(4096 * sizeof(int), Kind::device, "out");
         for (int i = 0; i < 4096; ++i) out()[i] = -1;
@@ -77,8 +80,8 @@ private:
     const Allocation* array_ = nullptr;
 };
 
-// Around a body: %rd1 is out, %r1 the thread's number in the grid, %r2 the lane; the body's
-// result goes from %r9 to out[%r1].
+// Around a body: %rd1 is out, %r1 the thread's number in the grid, %r2 the lane; the
+// body's result goes from %r9 to out[%r1].
 inline std::string kernel(const std::string& body, const std::string& before = "") {
     return before + R"(
 .visible .entry k(.param .u64 out)

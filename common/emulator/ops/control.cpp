@@ -1,4 +1,5 @@
-// Rows of the instructions that exec/ gives their meaning: where a warp goes next, who waits.
+// Rows of the instructions that exec/ gives their meaning: where a warp goes next, who
+// waits.
 #include "emulator/ops/op.h"
 
 namespace emu {

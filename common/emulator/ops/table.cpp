@@ -13,8 +13,9 @@ struct Table {
 
     Table() {
         for (std::span<const Op> family :
-             {integer_ops, bit_ops, logic_ops, compare_ops, float_ops, half_ops, math_ops, convert_ops,
-              move_ops, memory_ops, atomic_ops, warp_ops, control_ops, async_ops})
+             {integer_ops, bit_ops, logic_ops, compare_ops, float_ops, half_ops, math_ops,
+              convert_ops, move_ops, memory_ops, atomic_ops, warp_ops, control_ops,
+              async_ops})
             for (const Op& op : family) {
                 all.push_back(&op);
                 by_name[op.name].push_back(&op);

@@ -21,7 +21,8 @@ constexpr u32 held(std::initializer_list<int> kinds) {
 }
 constexpr int predicate_slot = 1, narrow = 2, wide = 3;
 
-// ---- shfl ------------------------------------------------------------------------------
+// ---- shfl
+// ------------------------------------------------------------------------------
 
 enum Mode : int { up, down, bfly, idx };
 
@@ -62,12 +63,16 @@ Bound bind_shuffle(const Form& form) {
     if (!form.has("sync") || form.type() != Type::b32) return {};
     const WarpSync sync{Meeting::shuffle, 5,
                         held({narrow, predicate_slot, narrow, narrow, narrow, narrow})};
-    Run run = form.has("up") ? shuffle<up> : form.has("down") ? shuffle<down>
-              : form.has("bfly") ? shuffle<bfly> : form.has("idx") ? shuffle<idx> : nullptr;
+    Run run = form.has("up")     ? shuffle<up>
+              : form.has("down") ? shuffle<down>
+              : form.has("bfly") ? shuffle<bfly>
+              : form.has("idx")  ? shuffle<idx>
+                                 : nullptr;
     return {run, sync.packed()};
 }
 
-// ---- vote ------------------------------------------------------------------------------
+// ---- vote
+// ------------------------------------------------------------------------------
 
 enum Vote : int { all, any, uniform, ballot };
 
@@ -77,8 +82,9 @@ void count_votes(Warp& warp, const Inst& in, LaneMask mask) {
     if constexpr (vote == ballot) {
         write_lanes<u32>(warp, in.slot[0], mask, [&](int) { return votes; });
     } else {
-        const bool yes = vote == all ? votes == mask
-                         : vote == any ? votes != 0 : votes == 0 || votes == mask;
+        const bool yes = vote == all   ? votes == mask
+                         : vote == any ? votes != 0
+                                       : votes == 0 || votes == mask;
         write_predicate(warp, in.slot[0], mask, yes ? all_lanes : 0);
     }
 }
@@ -88,13 +94,16 @@ Bound bind_vote(const Form& form) {
     const bool word = form.has("ballot");
     const WarpSync sync{Meeting::vote, 2,
                         held({word ? narrow : predicate_slot, predicate_slot, narrow})};
-    Run run = word ? count_votes<ballot> : form.has("all") ? count_votes<all>
+    Run run = word              ? count_votes<ballot>
+              : form.has("all") ? count_votes<all>
               : form.has("any") ? count_votes<any>
-              : form.has("uni") ? count_votes<uniform> : nullptr;
+              : form.has("uni") ? count_votes<uniform>
+                                : nullptr;
     return {run, sync.packed()};
 }
 
-// ---- match -----------------------------------------------------------------------------
+// ---- match
+// -----------------------------------------------------------------------------
 
 template <class T>
 void match_any(Warp& warp, const Inst& in, LaneMask mask) {
@@ -128,7 +137,8 @@ Bound bind_match(const Form& form) {
     return {};
 }
 
-// ---- redux -----------------------------------------------------------------------------
+// ---- redux
+// -----------------------------------------------------------------------------
 
 template <class T, class F>
 void reduce(Warp& warp, const Inst& in, LaneMask mask) {
@@ -139,12 +149,42 @@ void reduce(Warp& warp, const Inst& in, LaneMask mask) {
     write_lanes<T>(warp, in.slot[0], mask, [&](int) { return total; });
 }
 
-struct Add { template <class T> T operator()(T a, T b) const { return a + b; } };
-struct Min { template <class T> T operator()(T a, T b) const { return std::min(a, b); } };
-struct Max { template <class T> T operator()(T a, T b) const { return std::max(a, b); } };
-struct And { template <class T> T operator()(T a, T b) const { return a & b; } };
-struct Or { template <class T> T operator()(T a, T b) const { return a | b; } };
-struct Xor { template <class T> T operator()(T a, T b) const { return a ^ b; } };
+struct Add {
+    template <class T>
+    T operator()(T a, T b) const {
+        return a + b;
+    }
+};
+struct Min {
+    template <class T>
+    T operator()(T a, T b) const {
+        return std::min(a, b);
+    }
+};
+struct Max {
+    template <class T>
+    T operator()(T a, T b) const {
+        return std::max(a, b);
+    }
+};
+struct And {
+    template <class T>
+    T operator()(T a, T b) const {
+        return a & b;
+    }
+};
+struct Or {
+    template <class T>
+    T operator()(T a, T b) const {
+        return a | b;
+    }
+};
+struct Xor {
+    template <class T>
+    T operator()(T a, T b) const {
+        return a ^ b;
+    }
+};
 
 Bound bind_reduce(const Form& form) {
     const bool is_signed = form.type() == Type::s32;
@@ -160,7 +200,8 @@ Bound bind_reduce(const Form& form) {
     return {run, sync.packed()};
 }
 
-// ---- bar.warp.sync, elect, activemask --------------------------------------------------
+// ---- bar.warp.sync, elect, activemask
+// --------------------------------------------------
 
 void nothing(Warp&, const Inst&, LaneMask) {}
 
@@ -178,7 +219,8 @@ void elect(Warp& warp, const Inst& in, LaneMask mask) {
 }
 
 Bound bind_elect(const Form&) {
-    return {elect, WarpSync{Meeting::elect, 2, held({narrow, predicate_slot, narrow})}.packed()};
+    return {elect,
+            WarpSync{Meeting::elect, 2, held({narrow, predicate_slot, narrow})}.packed()};
 }
 
 void active_mask(Warp& warp, const Inst& in, LaneMask mask) {

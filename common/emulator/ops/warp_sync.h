@@ -1,6 +1,6 @@
 #pragma once
-// What exec/ must know about instructions that bring lanes of a warp together. Packed into
-// Inst::imm by ops/warp.cpp.
+// What exec/ must know about instructions that bring lanes of a warp together. Packed
+// into Inst::imm by ops/warp.cpp.
 #include <cstdint>
 
 namespace emu {
@@ -10,9 +10,9 @@ enum class Meeting : std::uint8_t { shuffle, vote, match, reduce, barrier, elect
 // How slot k is held, two bits each: 0 absent, 1 predicate, 2 narrow, 3 wide.
 struct WarpSync {
     Meeting meeting = Meeting::barrier;
-    int members = 0;                  // which slot has the mask operand
+    int members = 0;  // which slot has the mask operand
     std::uint32_t held = 0;
-    std::uint64_t detail = 0;         // of the op itself
+    std::uint64_t detail = 0;  // of the op itself
 
     constexpr std::uint64_t packed() const {
         return std::uint64_t(meeting) | std::uint64_t(members) << 4 |

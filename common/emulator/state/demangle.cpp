@@ -10,7 +10,8 @@ namespace emu {
 namespace {
 
 void replace_all(std::string& text, std::string_view from, std::string_view to) {
-    for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
+    for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos;
+         at += to.size())
         text.replace(at, from.size(), to);
 }
 
@@ -19,17 +20,20 @@ void const_first(std::string& text) {
     constexpr std::string_view word = " const";
     for (std::size_t at = 0; (at = text.find(word, at)) != std::string::npos;) {
         const char after = at + word.size() < text.size() ? text[at + word.size()] : ' ';
-        if (at == 0 || text[at - 1] == '*' || text[at - 1] == ')' || std::isalnum(after) ||
-            after == '_') {
+        if (at == 0 || text[at - 1] == '*' || text[at - 1] == ')' ||
+            std::isalnum(after) || after == '_') {
             at += word.size();
             continue;
         }
         std::size_t begin = at;
         for (int depth = 0; begin > 0; --begin) {
             const char c = text[begin - 1];
-            if (c == '>') ++depth;
-            else if (c == '<' && depth > 0) --depth;
-            else if (depth == 0 && (c == '(' || c == ',' || c == '<')) break;
+            if (c == '>')
+                ++depth;
+            else if (c == '<' && depth > 0)
+                --depth;
+            else if (depth == 0 && (c == '(' || c == ',' || c == '<'))
+                break;
         }
         if (begin < at && text[begin] == ' ') ++begin;
         text.erase(at, word.size());

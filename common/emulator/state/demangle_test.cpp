@@ -10,7 +10,8 @@ TEST_CASE("names as the profiler writes them") {
     CHECK(demangled("_Z9transposeILi0EEvPKfPfi") ==
           "void transpose<0>(const float *, float *, int)");
     CHECK(demangled("_Z7ld_vec4PK6float4PS_") == "ld_vec4(const float4 *, float4 *)");
-    CHECK(demangled("_Z7ld_bytePKhPh") == "ld_byte(const unsigned char *, unsigned char *)");
+    CHECK(demangled("_Z7ld_bytePKhPh") ==
+          "ld_byte(const unsigned char *, unsigned char *)");
     CHECK(demangled("_Z7at_samePi") == "at_same(int *)");
 }
 
