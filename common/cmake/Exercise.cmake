@@ -9,8 +9,8 @@
 # oracle_SLUG            the reference against a plain CPU computation
 # libreference_SLUG.so   the answer as the checks link it
 #
-# Each program but the oracle also comes as NAME_checkbuild (see Kernel.cmake). Other sources
-# in the exercise's folder are given: linked with every answer.
+# The learner's and the answer's also come as NAME_checkbuild (see Kernel.cmake). Other
+# sources in the exercise's folder are given: linked with every answer.
 include(Verdicts)
 
 # Needs nothing but the compiler, so that units build without the command-line program.
@@ -74,8 +74,13 @@ function(add_cases target sources folder)
 endfunction()
 
 # Program `target` and its `target`_checkbuild: `sources` under the cases of exercise `slug`.
+# Only the builds that are named after `sources`; none named: both.
 function(add_check target slug folder sources)
-  foreach(build IN ITEMS count_build check_build)
+  set(builds ${ARGN})
+  if(NOT builds)
+    set(builds count_build check_build)
+  endif()
+  foreach(build IN LISTS builds)
     set(name ${target})
     if(build STREQUAL check_build)
       set(name ${target}_checkbuild)
@@ -116,10 +121,12 @@ function(add_maintainers_checks slug folder authored)
   endif()
 endfunction()
 
-# Calls a target_... command for a program and for its check build.
+# Calls a target_... command for a program and for its check build, if it has one.
 macro(both_builds command target)
   cmake_language(CALL ${command} ${target} ${ARGN})
-  cmake_language(CALL ${command} ${target}_checkbuild ${ARGN})
+  if(TARGET ${target}_checkbuild)
+    cmake_language(CALL ${command} ${target}_checkbuild ${ARGN})
+  endif()
 endmacro()
 
 # The skeleton is derived here anew, so that a learner's half-done file never enters a test.
@@ -130,12 +137,13 @@ function(add_skeleton slug folder authored)
   add_custom_command(OUTPUT "${derived}"
     COMMAND skeleton "${authored}/${slug}.cu" "${derived}"
     DEPENDS skeleton "${authored}/${slug}.cu" VERBATIM)
-  add_check(unsolved_${slug} ${slug} "${folder}" "${derived}")
+  add_check(unsolved_${slug} ${slug} "${folder}" "${derived}" count_build)
   both_builds(target_compile_options unsolved_${slug} PRIVATE -w)
   test_fails_assertion(unsolved.${slug} unsolved_${slug})
 endfunction()
 
-# Line N of a wrong answer ends in `// mended: CODE`, which takes the line's place.
+# Line N of a wrong answer ends in `// mended: CODE`, which takes the line's place. Where the
+# optimiser hides the mistake, the first line says "check build", and that is built as well.
 function(add_wrong_answer slug folder wrong)
   cmake_path(GET wrong STEM name)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${wrong}")
@@ -143,7 +151,11 @@ function(add_wrong_answer slug folder wrong)
   if(heading MATCHES "^// rejected: compile-error.* line ([0-9]+)")
     test_does_not_compile(wrong.${slug}.${name} "${wrong}" "${folder}" ${CMAKE_MATCH_1})
   else()
-    add_check(wrong_${slug}_${name} ${slug} "${folder}" "${wrong}")
+    set(builds count_build)
+    if(heading MATCHES "check build")
+      list(APPEND builds check_build)
+    endif()
+    add_check(wrong_${slug}_${name} ${slug} "${folder}" "${wrong}" ${builds})
     both_builds(target_compile_options wrong_${slug}_${name} PRIVATE -w)
     test_rejected(wrong.${slug}.${name} wrong_${slug}_${name} "${wrong}")
   endif()
@@ -154,6 +166,6 @@ function(add_wrong_answer slug folder wrong)
   add_custom_command(OUTPUT "${derived}"
     COMMAND sed -E "s,^.*// mended: ,," "${wrong}" > "${derived}"
     DEPENDS "${wrong}" VERBATIM)
-  add_check(mended_${slug}_${name} ${slug} "${folder}" "${derived}")
+  add_check(mended_${slug}_${name} ${slug} "${folder}" "${derived}" count_build)
   test_passes(mended.${slug}.${name} mended_${slug}_${name})
 endfunction()

@@ -1,16 +1,28 @@
 # Tests of exercises. Each takes a program that add_check made, builds it with `all`, and
-# expects one verdict of it, in its count build and its check build.
+# expects one verdict of it, in its count build and, where it has one, its check build.
 
 function(test_program name target)
-  set_target_properties(${target} ${target}_checkbuild PROPERTIES EXCLUDE_FROM_ALL FALSE)
+  set_target_properties(${target} PROPERTIES EXCLUDE_FROM_ALL FALSE)
+  if(TARGET ${target}_checkbuild)
+    set_target_properties(${target}_checkbuild PROPERTIES EXCLUDE_FROM_ALL FALSE)
+  endif()
   set_tests_properties(${name} PROPERTIES TIMEOUT 120)
+endfunction()
+
+# The options that name the builds of `target` to `warplings dev expect`.
+function(named_builds target result)
+  set(options --exe $<TARGET_FILE:${target}>)
+  if(TARGET ${target}_checkbuild)
+    list(APPEND options --exe-check $<TARGET_FILE:${target}_checkbuild>)
+  endif()
+  set(${result} ${options} PARENT_SCOPE)
 endfunction()
 
 # Passes every case, and where the command-line program is built, without a finding.
 function(test_passes name target)
   if(TARGET warplings AND WARPLINGS_EMULATOR)
-    add_test(NAME ${name} COMMAND warplings dev expect passed
-      --exe $<TARGET_FILE:${target}> --exe-check $<TARGET_FILE:${target}_checkbuild>)
+    named_builds(${target} builds)
+    add_test(NAME ${name} COMMAND warplings dev expect passed ${builds})
   else()
     add_test(NAME ${name} COMMAND ${target})
   endif()
@@ -28,8 +40,8 @@ endfunction()
 # Only the command-line program gives verdicts.
 function(test_rejected name target source)
   if(TARGET warplings AND WARPLINGS_EMULATOR)
-    add_test(NAME ${name} COMMAND warplings dev expect "${source}"
-      --exe $<TARGET_FILE:${target}> --exe-check $<TARGET_FILE:${target}_checkbuild>)
+    named_builds(${target} builds)
+    add_test(NAME ${name} COMMAND warplings dev expect "${source}" ${builds})
     test_program(${name} ${target})
   endif()
 endfunction()
