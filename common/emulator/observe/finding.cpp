@@ -37,6 +37,8 @@ constexpr FindingKind kinds[] = {
     {"copy-not-awaited", "api",
      "host code reads what an asynchronous copy has yet to write"},
     {"invalid-symbol", "api", "a name that is no device variable"},
+    {"memset-of-bytes", "api", "a fill whose value is hardly meant for single bytes"},
+    {"result-never-read", "api", "what kernels made is never copied back"},
     {"invalid-call", "api", "a call to the runtime that cannot do what it is asked"},
     {"unread-error", "api", "an error that the program did not look at"},
     {"sticky-error", "api", "a call fails because of an earlier kernel"},

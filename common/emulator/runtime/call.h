@@ -26,6 +26,7 @@ public:
     const char* name() const { return name_; }
     cudaError_t error() const { return error_; }   // found on entry
     const Callers& callers();
+    void set_callers(const Callers& known) { callers_ = known; }
     Place place() { return place_of(callers()); }
     std::string at_place();                        // " at saxpy.cu:12", or empty
 

@@ -100,6 +100,27 @@ void move_later(Call& call, Stream& stream, const Region& to, const Layout& to_l
         }
 }
 
+void note_direction(Call& call, const Region& to, const Region& from) {
+    State& s = call.state();
+    if (to.side != Side::device || from.side == Side::both) s.results.read = true;
+    if (to.side == Side::device && from.side == Side::host && !s.launches.empty() &&
+        !s.results.overwritten)
+        s.results = {s.results.read, true, s.launches.back().kernel, call.callers()};
+}
+
+// 1 in every byte of an int is 16843009, and 1000 does not fit a byte: rarely what is meant.
+void tell_if_not_bytes(Call& call, const Box& box, int value) {
+    bool fits = value >= -1 && value <= 255 && value != 1;
+    if (fits || box.width % sizeof(int) != 0) return;
+    auto byte = static_cast<unsigned char>(value);
+    tell(call, "memset-of-bytes", Severity::hint,
+         std::string(call.name()) + " sets each byte to " + std::to_string(int(byte)) +
+             ": a 4-byte integer there is then " +
+             std::to_string(static_cast<int>(byte * 0x01010101u)),
+         "set integers or floats with a kernel, or copy them from the host",
+         cudaSuccess);
+}
+
 bool is_pinned(const Region& region) {
     return region.allocation && (region.allocation->kind == Kind::pinned ||
                                  region.allocation->kind == Kind::mapped);
@@ -129,6 +150,7 @@ cudaError_t copy(Call& call, Layout to, Layout from, Box box, cudaMemcpyKind kin
     ++stream->queued;
     if (s.fault.error != cudaSuccess) return cudaSuccess;   // nothing runs after a fault
 
+    note_direction(call, target, source);
     land_copies_within(s, source.at, from.span(box));
     land_copies_within(s, target.at, to.span(box));
     if (waits == Waits::no && is_pinned(target) && source.side == Side::device)
@@ -155,6 +177,7 @@ cudaError_t fill(Call& call, Layout to, Box box, int value, cudaStream_t stream_
     }
     ++stream->queued;
     if (s.fault.error != cudaSuccess) return cudaSuccess;
+    tell_if_not_bytes(call, box, value);
     land_copies_within(s, target.at, to.span(box));
     for (std::size_t z = 0; z < box.depth; ++z)
         for (std::size_t row = 0; row < box.height; ++row)

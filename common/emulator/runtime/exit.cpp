@@ -22,11 +22,28 @@ __attribute__((destructor)) void at_exit() {
     if (s.lost_by_fork || !s.device) return;
     std::lock_guard lock(s.mutex);
     flush_printed(s);                 // copies that nobody waited for stay on their way
+    tell_lost_results(s);
     tell_leaks(s);
     if (options().counters) print_counters(s);
 }
 
 }  // namespace
+
+void tell_lost_results(State& s) {
+    const Results& results = s.results;
+    if (results.read || !results.overwritten || s.fault.error != cudaSuccess) return;
+    Finding finding;
+    finding.kind = "result-never-read";
+    finding.severity = Severity::hint;
+    Place place = place_of(results.overwritten_at);
+    finding.file = place.file;
+    finding.line = place.line;
+    finding.message = "after " + results.kernel + " ran, this copy goes to the device again, "
+                      "and no copy ever comes back: the kernel's result is lost";
+    finding.remedy = "copy the result with cudaMemcpy(host, device, bytes, "
+                     "cudaMemcpyDeviceToHost)";
+    tell(s, std::move(finding));
+}
 
 void tell_leaks(State& s) {
     if (s.fault.error != cudaSuccess) return;   // after a fault cudaFree cannot free

@@ -5,5 +5,6 @@
 namespace emu {
 
 void tell_leaks(State& s);
+void tell_lost_results(State& s);     // nothing that kernels made was ever read
 
 }  // namespace emu

@@ -53,6 +53,7 @@ cudaError_t allocate_host(Call& call, void** pointer, std::uint64_t bytes, Kind 
         return cudaErrorMemoryAllocation;
     }
     call.state().host_memory[address_of(host)] = {bytes, mapped, flags};
+    call.state().results.read = true;   // kernels may write there: nobody can tell
     note_place(call, *made);
     *pointer = host;
     return cudaSuccess;

@@ -136,8 +136,8 @@ cudaError_t __cudaGetKernel(cudaKernel_t* handle, const void* host_function) {
 cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void** arguments,
                                std::size_t shared, cudaStream_t stream) {
     return api("cudaLaunchKernel", Needs::device, [&](Call& call) {
-        Callers from = popped_callers;
-        return launch(call, {kernel, grid, block, arguments, shared, stream, from});
+        call.set_callers(popped_callers);   // the line of <<<...>>>, not of its stub
+        return launch(call, {kernel, grid, block, arguments, shared, stream, popped_callers});
     });
 }
 

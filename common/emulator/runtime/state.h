@@ -98,6 +98,14 @@ struct RuntimeFault {
     Place launched_at;
 };
 
+// Whether the program ever looked at what its kernels made.
+struct Results {
+    bool read = false;                // copied back, or in memory that the host sees anyway
+    bool overwritten = false;         // the host copied to the device after a launch
+    std::string kernel;               // the last one before that
+    Callers overwritten_at;
+};
+
 // What cudaGetLastError returns, a thread, and where it came from.
 struct LastError {
     cudaError_t error = cudaSuccess;
@@ -134,6 +142,7 @@ struct State {
     std::map<std::uint64_t, Callers> freed_at;        // by address
 
     RuntimeFault fault;
+    Results results;
     std::string printed;              // by kernels, not yet on stdout
     // Deques, because programs hold pointers into them (kit/emulator_table.h).
     std::deque<FinishedLaunch> launches;
