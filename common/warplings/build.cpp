@@ -29,7 +29,10 @@ const BuildTree& build_tree() {
 
 BuildResult build(const std::vector<std::string>& targets) {
     Command command;
-    command.argv = {"cmake", "--build", build_tree().binary.string(), "--target"};
+    // Ninja does not lock its folder; the launcher's lock keeps two builds apart.
+    const fs::path& folder = build_tree().binary;
+    command.argv = {"flock", (folder / "launcher.lock").string(), "cmake", "--build",
+                    folder.string(), "--target"};
     command.argv.insert(command.argv.end(), targets.begin(), targets.end());
     command.environment["NINJA_STATUS"] = "[%f/%t] ";
     const Outcome outcome = run(command);
