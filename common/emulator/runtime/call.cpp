@@ -53,19 +53,29 @@ cudaError_t Call::ends(cudaError_t error) {
     return error;
 }
 
-void finish_stream(State& s, Stream& stream, std::uint64_t place) {
+namespace {
+
+void mark_done(Stream& stream, std::uint64_t place) {
     if (stream.done < place) stream.done = place;
-    std::erase_if(s.pending, [&](PendingCopy& copy) {
-        if (copy.stream != &stream || copy.place > stream.done) return false;
-        land(copy);
-        return true;
-    });
     // What it waited for is done as well. Waiting is never circular: each wait refers to
     // operations that were queued before it.
     auto before = std::move(stream.waits_for);
     stream.waits_for.clear();
     for (auto& [other, done] : before)
-        if (other->done < done) finish_stream(s, *other, done);
+        if (other->done < done) mark_done(*other, done);
+}
+
+}  // namespace
+
+void finish_stream(State& s, Stream& stream, std::uint64_t place) {
+    mark_done(stream, place);
+    // In the order in which they were queued, whatever their streams: a later copy to the
+    // same place stays on top.
+    std::erase_if(s.pending, [](PendingCopy& copy) {
+        if (copy.place > copy.stream->done) return false;
+        land(copy);
+        return true;
+    });
 }
 
 void finish_everything(State& s) {

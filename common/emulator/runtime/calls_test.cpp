@@ -274,6 +274,39 @@ TEST_CASE("an asynchronous copy to pinned memory lands when its stream has been 
     cudaGetLastError();
 }
 
+TEST_CASE("the default stream's events wait for other streams, and later copies stay on top") {
+    emu::watch_host_accesses();
+    Buffer b(4096);
+    std::vector<int> first(1024, 11), second(1024, 22);
+    cudaStream_t s, t;
+    cudaEvent_t e;
+    int* pinned = nullptr;
+    CHECK(cudaStreamCreate(&s) == cudaSuccess);
+    CHECK(cudaStreamCreate(&t) == cudaSuccess);
+    CHECK(cudaEventCreate(&e) == cudaSuccess);
+    CHECK(cudaMallocHost(&pinned, 4096) == cudaSuccess);
+
+    CHECK(cudaMemcpy(b.d, first.data(), 4096, cudaMemcpyHostToDevice) == cudaSuccess);
+    CHECK(cudaMemcpyAsync(pinned, b.d, 4096, cudaMemcpyDeviceToHost, s) == cudaSuccess);
+    CHECK(cudaEventRecord(e, nullptr) == cudaSuccess);
+    CHECK(cudaEventSynchronize(e) == cudaSuccess);
+    CHECK(pinned[1023] == 11);
+    CHECK(found() == "");
+
+    CHECK(cudaMemcpyAsync(pinned, b.d, 4096, cudaMemcpyDeviceToHost, s) == cudaSuccess);
+    CHECK(cudaEventRecord(e, s) == cudaSuccess);
+    CHECK(cudaStreamWaitEvent(t, e, 0) == cudaSuccess);
+    CHECK(cudaMemcpyAsync(b.d, second.data(), 4096, cudaMemcpyHostToDevice, t) == cudaSuccess);
+    CHECK(cudaMemcpyAsync(pinned, b.d, 4096, cudaMemcpyDeviceToHost, t) == cudaSuccess);
+    CHECK(cudaStreamSynchronize(t) == cudaSuccess);
+    CHECK(pinned[0] == 22);
+    CHECK(found() == "");
+    cudaFreeHost(pinned);
+    cudaEventDestroy(e);
+    cudaStreamDestroy(s);
+    cudaStreamDestroy(t);
+}
+
 TEST_CASE("a host function runs in its stream's order, and may not call the runtime") {
     struct Seen {
         int calls = 0;

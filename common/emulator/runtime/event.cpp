@@ -40,10 +40,23 @@ cudaError_t create(const char* name, cudaEvent_t* made, unsigned flags) {
     });
 }
 
+// An event of the default stream comes after what streams that are not "non-blocking" have
+// queued, and theirs after what the default stream has.
+void order_with_default(State& s, Stream& stream) {
+    auto waits_for = [&](Stream& other) {
+        if (!(other.flags & cudaStreamNonBlocking)) stream.waits_for[&other] = other.queued;
+    };
+    if (stream.flags & cudaStreamNonBlocking) return;
+    if (&stream != &s.default_stream) return waits_for(s.default_stream);
+    waits_for(s.thread_stream);
+    for (auto& [handle, other] : s.streams) waits_for(*other);
+}
+
 cudaError_t record(const char* name, cudaEvent_t handle, cudaStream_t stream_handle) {
     return with_event(name, handle, [&](Call& call, Event& event) {
         Stream* stream = stream_of(call.state(), stream_handle);
         if (!stream) return cudaErrorInvalidResourceHandle;
+        order_with_default(call.state(), *stream);
         event.recorded = true;
         event.stream = stream;
         event.place = ++stream->queued;
