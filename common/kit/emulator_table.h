@@ -2,8 +2,9 @@
 // How a running program asks the emulator what it counted and found.
 //
 // The drop-in runtime exports exactly what the toolkit's does, so the way in is a call that
-// both have: cudaGetExportTable with the id below. The toolkit's runtime answers with an
-// error, which is how a program learns that it runs on a GPU, where nobody counts.
+// both have: cudaGetExportTable with the id below. The toolkit's runtime answers it with an
+// error that compute-sanitizer reports; so nobody asks unless the emulator, when it is
+// loaded, has set the environment variable below.
 #include <cuda_runtime_api.h>
 
 #include <cstdint>
@@ -36,6 +37,7 @@ struct EmulatorTable {
     bool (*launch_shape)(std::uint64_t launch, unsigned grid[3], unsigned block[3]);
 };
 
+inline constexpr char emulator_variable[] = "WARPLINGS_EMULATED";   // "1"
 inline constexpr cudaUUID_t emulator_table_id = {
     {'w', 'a', 'r', 'p', 'l', 'i', 'n', 'g', 's', '-', 't', 'a', 'b', 'l', 'e', '1'}};
 

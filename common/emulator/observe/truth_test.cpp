@@ -129,6 +129,15 @@ std::uint64_t product(const std::string& triple) {  // "(256, 1, 1)"
 
 }  // namespace
 
+TEST_CASE("every listed difference shows the machine code that causes it") {
+    for (const Row& row : truth::read_csv("differences.csv")) {
+        CAPTURE(row.at("kernel"));
+        const auto lines = lines_of(truth::folder() / "sass" / (row.at("machine code") + ".txt"));
+        CHECK(lines.size() > 2);
+        CHECK(!row.at("reason").empty());
+    }
+}
+
 TEST_CASE("kernels.cu: every launch counts what an H200 counted") {
     const Ran ran = run("kernels");
     const std::vector<Row> rows = truth::read_csv("h200.csv");

@@ -1,6 +1,7 @@
 // The channel by which a program reads counters and findings (kit/emulator_table.h).
 #include <cuda_runtime_api.h>
 
+#include <cstdlib>
 #include <cstring>
 
 #include "emulator/observe/counters.h"
@@ -89,6 +90,11 @@ const char* device() { return device_named(options().device)->name.data(); }
 constexpr kit::EmulatorTable table = {sizeof(kit::EmulatorTable), launches, launch_kernel,
                                       launch_counter, findings, finding, clear, device,
                                       launch_shape};
+
+// Before any code of the program runs: it may ask from a static constructor.
+[[gnu::constructor(101)]] void say_that_kernels_are_emulated() {
+    ::setenv(kit::emulator_variable, "1", 1);
+}
 
 }  // namespace
 

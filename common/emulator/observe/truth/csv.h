@@ -8,6 +8,10 @@
 
 namespace emu::truth {
 
+inline std::filesystem::path folder() {
+    return std::filesystem::path(__FILE__).parent_path();
+}
+
 using Row = std::map<std::string, std::string>;  // by column
 
 // Fields may be quoted; a quoted one may hold commas.
@@ -26,7 +30,7 @@ inline std::vector<std::string> split(const std::string& line) {
 }
 
 inline std::vector<Row> read_csv(const std::string& name) {
-    std::ifstream in(std::filesystem::path(__FILE__).parent_path() / name);
+    std::ifstream in(folder() / name);
     std::vector<Row> rows;
     std::vector<std::string> columns;
     for (std::string line; std::getline(in, line);) {
