@@ -354,6 +354,7 @@ private:
     void instruction(int i, int position) {
         const ptx::Instruction& text = text_.body[i];
         function_.order_matters |= depends_on_order(text);
+        function_.looks_at_clock |= looks_at_clock(text);
         try {
             if (settled(text, i, position)) return;
             emit(from_table(text), i, position);

@@ -15,6 +15,9 @@ bool waits_in_loop(const ptx::Function& function, int first, int last);
 // blocks run?
 bool depends_on_order(const ptx::Instruction& instruction);
 
+// Reads a clock or a timer.
+bool looks_at_clock(const ptx::Instruction& instruction);
+
 // Which segment-ending meaning a control instruction has; fills in Inst and Segment.
 struct Labels {
     const std::vector<int>& segment_of;  // by index in body; one past the end is -1

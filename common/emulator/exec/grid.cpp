@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstring>
 #include <deque>
 #include <mutex>
 #include <numeric>
@@ -9,6 +10,7 @@
 
 #include "emulator/exec/fault.h"
 #include "emulator/mem/access.h"
+#include "emulator/mem/memory.h"
 
 namespace emu {
 namespace {
@@ -18,6 +20,8 @@ constexpr std::uint64_t most_seeded_blocks = 1u << 28;
 
 // Turns in a row, for each block, in which all that ran only went round waiting loops.
 constexpr std::uint64_t turns_until_deadlock = 500;
+// The same where the kernel looks at a clock: some 10^9 ticks, beyond usual time limits.
+constexpr std::uint64_t turns_until_late = 500'000;
 
 // Block numbers in the order in which they run.
 class Order {
@@ -69,7 +73,8 @@ public:
           observers_(observers),
           sinks_(sinks),
           images_(launch, options.arguments_address),
-          order_(launch.grid.product(), options.seed) {}
+          order_(launch.grid.product(), options.seed),
+          patience_(kernel().timed ? turns_until_late : turns_until_deadlock) {}
 
     GridResult run() {
         const bool ordered = is_ordered(launch_, options_);
@@ -157,7 +162,7 @@ private:
             auto [block, counted] = open.front();
             open.pop_front();
             try {
-                if (idle > turns_until_deadlock * (open.size() + 1))
+                if (idle > patience_ * (open.size() + 1))
                     waits_for_ever(*block, open.size() + 1, order_.blocks() - next);
                 const Stop stop = block->run();
                 spend(*block, block->issued() - counted);
@@ -197,6 +202,35 @@ private:
         throw over;
     }
 
+    const ProgramFunction& kernel() const {
+        return launch_.program->functions[launch_.function];
+    }
+
+    // Was the kernel handed memory that the host can write while it runs?
+    bool shares_with_host() const {
+        const std::vector<std::byte>& bytes = launch_.arguments;
+        for (std::size_t at = 0; at + 8 <= bytes.size(); at += 8) {
+            std::uint64_t address = 0;
+            std::memcpy(&address, bytes.data() + at, 8);
+            const Allocation* a = launch_.memory->find(address);
+            if (a && (a->kind == Kind::managed || a->kind == Kind::pinned ||
+                      a->kind == Kind::mapped))
+                return true;
+        }
+        return false;
+    }
+
+    // No fault of the program's: on a GPU the host goes on while the kernel runs.
+    Fault waits_for_host(BlockState& block, const SourcePlace& place) {
+        return fault(block.any_warp(), nullptr, 0, "unsupported-wait",
+                     "The kernel waits in a loop near " + place.text() +
+                         ", perhaps for the host, which shares memory with it. The "
+                         "emulator runs a kernel to its end before the host goes on.",
+                     "Let the host write what the loop reads before the launch, or run "
+                     "this program on a GPU.",
+                     error_timeout);
+    }
+
     [[noreturn]] void waits_for_ever(BlockState& block, std::uint64_t open,
                                      std::uint64_t unstarted) {
         const SourcePlace place = block.busiest();
@@ -207,7 +241,9 @@ private:
                      "holds " +
                      std::to_string(open) + " of this size at once.";
         Fault dead =
-            fault(block.any_warp(), nullptr, 0, "deadlock",
+            unstarted == 0 && shares_with_host()
+                ? waits_for_host(block, place)
+                : fault(block.any_warp(), nullptr, 0, "deadlock",
                   "All threads that can run wait in a loop near " + place.text() +
                       " for something that no running thread does." + others,
                   unstarted > 0 ? "Do not let a block wait for one that may start "
@@ -248,6 +284,7 @@ private:
     std::span<FindingSink> sinks_;
     const FrameImages images_;
     const Order order_;
+    const std::uint64_t patience_;
     std::uint64_t chunk_ = 1;
     std::atomic<std::uint64_t> next_{0}, failed_at_{none}, issued_{0};
     std::mutex mutex_;

@@ -123,6 +123,37 @@ TEST_CASE("a block that waits for one that does not fit waits for ever") {
     CHECK(result.fault->message.find("1 blocks have not started") != std::string::npos);
 }
 
+TEST_CASE("a loop that gives up after a time is let run until then") {
+    Machine m(kernel(R"(
+    mov.u32 %r9, 3;
+    mov.u64 %rd8, %clock64;
+WAIT:
+    ld.volatile.global.u32 %r10, [%rd1+8192];
+    setp.eq.u32 %p1, %r10, 5;
+    @%p1 bra JOIN;
+    mov.u64 %rd9, %clock64;
+    sub.u64 %rd9, %rd9, %rd8;
+    setp.lt.u64 %p2, %rd9, 10000000;
+    @%p2 bra WAIT;
+    mov.u32 %r9, 4;
+JOIN:
+)"));
+    CHECK(!m.run({1, 1, 1}, {32, 1, 1}).fault);
+    CHECK(m.out()[0] == 4);
+}
+
+TEST_CASE("a kernel that may wait for the host is told apart from one that waits for ever") {
+    std::vector<int> shared(4096, 0);
+    for (bool with_host : {false, true}) {
+        Machine m(kernel(waiting));
+        if (with_host) m.share(shared.data());
+        const GridResult result = m.run({1, 1, 1}, {32, 1, 1});
+        REQUIRE(result.fault);
+        const std::string kind = with_host ? "unsupported-wait" : "deadlock";
+        CHECK(result.fault->kind == kind);
+    }
+}
+
 TEST_CASE("an endless loop ends at the limit, by name") {
     Machine m(kernel(R"(
     mov.u32 %r9, 1;

@@ -109,6 +109,7 @@ private:
             seen.push_back(f);
             kernel.reachable.push_back(static_cast<int>(f - program_.functions.data()));
             kernel.ordered |= f->order_matters;
+            kernel.timed |= f->looks_at_clock;
             kernel.calls |= !f->callees.empty() || f->calls_by_address;
             for (int callee : f->callees) open.push_back(&program_.functions[callee]);
             if (f->calls_by_address)

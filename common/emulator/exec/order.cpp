@@ -59,6 +59,14 @@ bool depends_on_order(const ptx::Instruction& text) {
     return false;
 }
 
+bool looks_at_clock(const ptx::Instruction& text) {
+    return std::ranges::any_of(text.operands, [](const ptx::Operand& operand) {
+        return operand.kind == ptx::Operand::Kind::special &&
+               (operand.name.starts_with("%clock") ||
+                operand.name.starts_with("%globaltimer"));
+    });
+}
+
 bool waits_in_loop(const ptx::Function& function, int first, int last) {
     std::set<int> wanted;  // registers that decide when the loop ends
     for (int i = first; i <= last; ++i) {

@@ -98,8 +98,10 @@ struct ProgramFunction {
     bool calls_by_address = false;
     bool argument_address = false;  // takes the address of a kernel parameter
     bool order_matters = false;     // see `ordered`
+    bool looks_at_clock = false;    // see `timed`
     // Kernels only, over all that they may call.
     bool ordered = false;  // blocks must run one after the other to be repeatable
+    bool timed = false;    // a loop that seems to wait may end when time has passed
     bool calls = false;
     std::vector<int> reachable;        // functions, itself included
     std::uint32_t static_shared = 0;   // bytes

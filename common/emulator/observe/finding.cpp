@@ -26,6 +26,7 @@ constexpr FindingKind kinds[] = {
     {"instruction-limit", "sync", "the launch ran its limit of instructions"},
     {"assert", "api", "a device assertion failed"},
     {"trap", "api", "the kernel stopped itself with a trap"},
+    {"unsupported-wait", "api", "a kernel waits for the host, which waits for the kernel"},
     {"unsupported-instruction", "api", "an instruction that the emulator does not have"},
     {"double-free", "memory", "an allocation is freed twice"},
     {"copy-out-of-bounds", "memory", "a copy or fill reaches beyond an allocation"},
