@@ -70,7 +70,7 @@ function(add_cases target sources folder)
   add_library(${target} OBJECT EXCLUDE_FROM_ALL ${sources})
   target_include_directories(${target} PRIVATE "${folder}")
   target_link_libraries(${target} PRIVATE
-    count_build warnings_as_errors kit doctest::doctest)
+    count_build quick_to_build warnings_as_errors kit doctest::doctest)
 endfunction()
 
 # Program `target` and its `target`_checkbuild: `sources` under the cases of exercise `slug`.
@@ -113,7 +113,7 @@ function(add_maintainers_checks slug folder authored)
   if(EXISTS "${authored}/oracle_test.cpp")
     add_executable(oracle_${slug} "${authored}/oracle_test.cpp")
     target_include_directories(oracle_${slug} PRIVATE "${folder}")
-    target_link_libraries(oracle_${slug} PRIVATE kernel_options warnings_as_errors
+    target_link_libraries(oracle_${slug} PRIVATE kernel_options quick_to_build warnings_as_errors
       reference_${slug} kit_doctest_main kit doctest::doctest)
     use_cuda_runtime(oracle_${slug})
     add_test(NAME oracle.${slug} COMMAND oracle_${slug})
