@@ -25,5 +25,5 @@ if(CMAKE_CUDA_COMPILER_VERSION VERSION_LESS WARPLINGS_CUDA_OLDEST)
     "Warplings is tested with ${WARPLINGS_CUDA_OLDEST}. Install a newer one, or point CUDACXX "
     "at its nvcc.")
 endif()
-find_package(CUDAToolkit REQUIRED)
+include(Toolkit)
 cmake_path(GET CUDA_cudart_LIBRARY PARENT_PATH WARPLINGS_CUDART_FOLDER)
