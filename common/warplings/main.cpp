@@ -82,7 +82,7 @@ void add_emulate(CLI::App& app, Arguments& a, Action& chosen) {
     EmulateOptions& e = a.emulate;
     auto* sub = command(app, chosen, "emulate",
                         "Run any CUDA program (nvcc -cudart shared) without a GPU, and check it",
-                        [&e] { return emulate(e); });
+                        {});
     sub->add_flag("--counters", e.counters, "Print what each kernel did, by the profiler's names");
     sub->add_flag("--quiet", e.quiet, "Findings go to the JSON file alone");
     sub->add_option("--check", e.check, "memory, sync, api, leak, all or none, comma-separated")
@@ -94,9 +94,21 @@ void add_emulate(CLI::App& app, Arguments& a, Action& chosen) {
     sub->add_option("--threads", e.threads, "Host threads")->check(CLI::PositiveNumber);
     sub->add_option("--limit", e.limit, "Warp instructions a launch may take")
         ->check(CLI::PositiveNumber);
-    sub->add_option("program", e.program, "Program and its arguments")->required();
+    // What follows the program's name is the program's, options too.
+    sub->fallthrough(false);
     sub->prefix_command();
-    sub->footer("Exit status: 1 on findings, 3 where the emulator itself falls short, otherwise "
+    sub->callback([&a, &chosen, sub] {
+        a.emulate.program = sub->remaining();
+        std::vector<std::string>& program = a.emulate.program;
+        if (!program.empty() && program.front() == "--")
+            program.erase(program.begin());
+        else if (!program.empty() && program.front().starts_with("-"))
+            throw CLI::ExtrasError({program.front()});
+        if (program.empty()) throw CLI::RequiredError("A program to run");
+        chosen = [&a] { return emulate(a.emulate); };
+    });
+    sub->footer("After the options: the program and its arguments.\n"
+                "Exit status: 1 on findings, 3 where the emulator itself falls short, otherwise "
                 "the program's.");
     command(app, chosen, "devices", "The GPUs that can be emulated",
             [&a] { return list_devices(a.json); });
