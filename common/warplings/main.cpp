@@ -100,9 +100,7 @@ void add_emulate(CLI::App& app, Arguments& a, Action& chosen) {
     sub->callback([&a, &chosen, sub] {
         a.emulate.program = sub->remaining();
         std::vector<std::string>& program = a.emulate.program;
-        if (!program.empty() && program.front() == "--")
-            program.erase(program.begin());
-        else if (!program.empty() && program.front().starts_with("-"))
+        if (!program.empty() && program.front().starts_with("-"))
             throw CLI::ExtrasError({program.front()});
         if (program.empty()) throw CLI::RequiredError("A program to run");
         chosen = [&a] { return emulate(a.emulate); };
