@@ -11,6 +11,11 @@ namespace {
 
 using ptx::Space;
 
+// Widths are powers of two (PTX ISA 5.4.2), so that no division is needed.
+bool is_multiple(std::uint64_t value, int bytes) {
+    return (value & static_cast<std::uint64_t>(bytes - 1)) == 0;
+}
+
 bool same_pattern(const Site& site, const std::uint64_t* address, LaneMask mask) {
     const std::uint64_t first = address[first_lane(mask)];
     std::uint64_t differ = 0;
@@ -53,7 +58,7 @@ void learn_pattern(Site& site, const std::uint64_t* address, LaneMask mask, int 
     }
     site.low = low;
     site.high = high;
-    site.aligned = bits % static_cast<unsigned>(bytes) == 0;
+    site.aligned = is_multiple(bits, bytes);
     site.shape = shape_of(site, bytes);
 }
 
@@ -152,7 +157,7 @@ void sort_out(const Reach& r, Space space, const std::uint64_t* address, LaneMas
         distance[lane] = b.distance;
         const bool allowed =
             b.hold(address[lane], r.bytes) && !(b.read_only && r.does != Does::load);
-        (address[lane] % r.bytes != 0 ? misaligned
+        (!is_multiple(address[lane], r.bytes) ? misaligned
          : allowed                    ? left
                                       : outside) |= lane_bit(lane);
     });
@@ -190,7 +195,7 @@ void reach_in(const Reach& r, Space space, const std::uint64_t* address, LaneMas
         site.read_only = false;
     }
     const std::uint64_t first = address[first_lane(mask)];
-    if (!site.aligned || first % r.bytes != 0)
+    if (!site.aligned || !is_multiple(first, r.bytes))
         return sort_out(r, space, address, mask, places);
     if (!remembered_bounds_hold(r, site, space, first)) {
         remember_bounds(r, site, space, first);
