@@ -149,6 +149,21 @@ void say_once(const std::string& sentence) {
     std::fwrite(line.data(), 1, line.size(), stderr);
 }
 
+// A kernel touches few of the counters: those at 0 are only told by name.
+static void print_nonzero(const Counters& counters) {
+    std::string zero;
+    for (const CounterInfo& info : counter_table()) {
+        const std::string name(info.name), label(name_of(info.label)), metric(info.metric);
+        const std::uint64_t value = counters.*info.member;
+        if (value == 0)
+            zero += (zero.empty() ? "" : ", ") + name;
+        else
+            std::fprintf(stderr, "  %-32s %16llu  %-9s  %s\n", name.c_str(),
+                         static_cast<unsigned long long>(value), label.c_str(), metric.c_str());
+    }
+    if (!zero.empty()) std::fprintf(stderr, "  0: %s\n", zero.c_str());
+}
+
 void print_counters(State& s) {
     struct Sum {
         std::uint64_t launches = 0;
@@ -166,12 +181,7 @@ void print_counters(State& s) {
         std::fprintf(stderr, "%s, %llu launch%s\n", kernel.c_str(),
                      static_cast<unsigned long long>(sum.launches),
                      sum.launches == 1 ? "" : "es");
-        for (const CounterInfo& info : counter_table()) {
-            std::string name(info.name), label(name_of(info.label)), metric(info.metric);
-            std::fprintf(stderr, "  %-32s %16llu  %-9s  %s\n", name.c_str(),
-                         static_cast<unsigned long long>(sum.counters.*info.member),
-                         label.c_str(), metric.c_str());
-        }
+        print_nonzero(sum.counters);
     }
 }
 
