@@ -9,7 +9,8 @@
 #   NAME...     run these samples alone; the table keeps the rows of the others
 #
 # A program that is built already is not built again. Variables: COMMIT (where SAMPLES has no
-# .git), LIMIT (seconds a sample, 120), MODE (build or run: do that half alone), THREADS.
+# .git), LIMIT (seconds a sample, 120), MODE (build or run: do that half alone), THREADS (of
+# the host, a sample), MACHINE (what ran it, in words, for the page).
 set -uo pipefail
 
 if (($# < 3)); then
@@ -81,7 +82,7 @@ build() {  # FOLDER INTO
     mapfile -t sources < <(sources_of "$1")
     options=(-std=c++17 -cudart shared -lineinfo -arch=sm_90 -w --extended-lambda
         -I "$samples/Common" -I "$1" -I "$1/inc" -Xlinker --as-needed)
-    # shellcheck disable=SC2046  # each word is an option of its own
+    # shellcheck disable=SC2207  # each word is an option of its own
     options+=($(options_of "$1") $(libraries_of "$1"))
     (cd -- "$1" && "$nvcc" "${sources[@]}" "${options[@]}" -o "$2/program") >"$2/build.log" 2>&1 &&
         return
@@ -203,16 +204,18 @@ table() {
     cat <<END
 # NVIDIA's cuda-samples on the emulator
 
-Commit \`$commit\` of <https://github.com/NVIDIA/cuda-samples>, $(date +%F), CUDA Toolkit
-$("$nvcc" --version | sed -n 's/.*release \([0-9.]*\).*/\1/p'), emulated H200. Each sample is built with
+Commit \`$commit\` of
+<https://github.com/NVIDIA/cuda-samples>, $(date +%F), CUDA Toolkit $("$nvcc" --version | sed -n 's/.*release \([0-9.]*\).*/\1/p'), emulated H200.
+Each sample is built with
 \`nvcc -std=c++17 -cudart shared -lineinfo -arch=sm_90 -I Common\` and what its own build file
 adds, and runs with its default arguments from its own folder under
-\`warplings emulate --quiet\`, unchanged, for at most $limit s${MACHINE:+ on $MACHINE}.
+\`warplings emulate --quiet\`, unchanged, for at most $limit s${MACHINE:+
+on $MACHINE}.
 *Passed* means: the sample's own check passed, exit status 0, and the emulator found no
 fault. Nothing of the samples is part of this project.
 
 - *Passed, and the emulator tells of* an assertion or a leak: the sample does that, on a GPU
-  too; `warplings emulate` then ends with status 1.
+  too; \`warplings emulate\` then ends with status 1.
 - *Not supported* names what a later part of the emulator is to bring (textures, graphs,
   device-side launches, tensor cores, cooperative launches), or what is beyond a
   replacement of the CUDA runtime: the driver API, and NVIDIA's libraries, which use it.
