@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
+#include <fstream>
 #include <stdexcept>
 
 #include "kit/counters.h"
@@ -175,6 +177,27 @@ std::string Table::csv() const {
     return text;
 }
 
+namespace {
+
+// Of NVIDIA's kernel module, such as 580.159.04; empty where there is none, as in WSL2.
+std::string driver_release() {
+    std::ifstream file("/sys/module/nvidia/version");
+    std::string release;
+    file >> release;
+    return release;
+}
+
+std::string today() {                 // UTC
+    const std::time_t now = std::time(nullptr);
+    std::tm parts{};
+    gmtime_r(&now, &parts);
+    char text[16];
+    std::strftime(text, sizeof text, "%F", &parts);
+    return text;
+}
+
+}  // namespace
+
 Report::Report(std::string program, Format format) : format_(format) {
     cudaDeviceProp device{};
     int runtime = 0, driver = 0;
@@ -186,9 +209,10 @@ Report::Report(std::string program, Format format) : format_(format) {
         fmt::print("{} on {}{}\n", program, name, on_emulator() ? ", emulated" : "");
     head_ = fmt::format(
         "  \"program\":{},\n  \"backend\":\"{}\",\n  \"device\":{},\n"
-        "  \"runtime\":{},\n  \"driver\":{},\n",
+        "  \"runtime\":{},\n  \"driver\":{},\n  \"driver_release\":{},\n"
+        "  \"date\":{},\n",
         json_string(program), on_emulator() ? "emulator" : "gpu", json_string(name),
-        runtime, driver);
+        runtime, driver, json_string(driver_release()), json_string(today()));
 }
 
 Report::~Report() {

@@ -321,9 +321,11 @@ std::string results_table(const std::string& text, const std::string& key,
         }
         const int runtime = document.at("runtime");
         return head + "\n" + rule + "\n" + body +
-               fmt::format("\n*Measured: {}, CUDA {}.{}.*\n",
+               fmt::format("\n*Measured: {}, CUDA {}.{}, driver {}, {}.*\n",
                            document.at("device").get<std::string>(), runtime / 1000,
-                           runtime % 1000 / 10);
+                           runtime % 1000 / 10,
+                           document.at("driver_release").get<std::string>(),
+                           document.at("date").get<std::string>());
     }
     throw Failure{1, fmt::format("{} has no table '{}'", name, key)};
 }

@@ -87,7 +87,8 @@ TEST_CASE_FIXTURE(Fixture,
     const std::string text = "<!-- results: demo#where-it-goes -->\n<!-- end -->\n";
     CHECK(synced(text).find("Not measured on a GPU yet") != std::string::npos);
     write_file(root / "docs/results/demo.json",
-               R"({"program":"demo","device":"NVIDIA X","runtime":13000,"tables":[
+               R"({"program":"demo","device":"NVIDIA X","runtime":13000,
+                  "driver_release":"580.1","date":"2026-01-02","tables":[
                   {"title":"Where it goes","columns":[{"name":"step","unit":"","digits":0},
                    {"name":"time","unit":"ms","digits":2},{"name":"","unit":"GB/s","digits":1},
                    {"name":"bytes","unit":"","digits":0}],
@@ -96,7 +97,8 @@ TEST_CASE_FIXTURE(Fixture,
         synced(text) ==
         "<!-- results: demo#where-it-goes -->\n"
         "| step | time [ms] | GB/s | bytes |\n|---|---:|---:|---:|\n"
-        "| copy | 0.12 | – | 4096 |\n\n*Measured: NVIDIA X, CUDA 13.0.*\n<!-- end -->\n");
+        "| copy | 0.12 | – | 4096 |\n\n"
+        "*Measured: NVIDIA X, CUDA 13.0, driver 580.1, 2026-01-02.*\n<!-- end -->\n");
     CHECK(refusal([&] { synced("<!-- results: demo#other -->\n<!-- end -->\n"); }) ==
           "demo.json has no table 'other'");
 }
