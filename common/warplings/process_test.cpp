@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 #include <signal.h>
+#include <unistd.h>
 
 using namespace warplings;
 
@@ -65,4 +66,25 @@ TEST_CASE("the environment is added to, and an empty value takes a name away") {
     Command command = shell("echo $WARPLINGS_TEST_NEW${WARPLINGS_TEST_GONE-gone}");
     command.environment = {{"WARPLINGS_TEST_NEW", "new-"}, {"WARPLINGS_TEST_GONE", ""}};
     CHECK(run(command).output == "new-gone\n");
+}
+
+TEST_CASE("what leaves its group and its parent behind is ended, too") {
+    const Outcome outcome = run(shell("setsid sleep 60 >/dev/null 2>&1 & echo $!"));
+    const int left_behind = std::stoi(outcome.output);
+    REQUIRE(left_behind > 1);
+    CHECK(::kill(left_behind, 0) != 0);
+}
+
+TEST_CASE("a program that takes too much memory is stopped") {
+    Command command = shell("x=0123456789; while :; do x=$x$x; done");
+    command.seconds = 20;
+    command.memory_limit = 200 << 20;
+    CHECK(run(command).end == Outcome::End::memory_limit);
+}
+
+TEST_CASE("an interruption ends the program first, and is told on") {
+    Command command = shell("trap '' TERM; kill -TERM $PPID; sleep 60");
+    command.seconds = 20;
+    CHECK_THROWS_AS(run(command), Interrupted);
+    CHECK(run(shell("exit 0")).succeeded());  // the next one runs as ever
 }
