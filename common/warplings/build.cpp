@@ -8,6 +8,11 @@
 
 namespace warplings {
 
+namespace {
+constexpr std::size_t longest_line = 2000;
+constexpr double longest_build = 900;      // seconds; the first one builds the course's parts
+}  // namespace
+
 fs::path BuildTree::emulator_library() const {
     for (const auto& entry : fs::directory_iterator(binary / "lib" / "emulator"))
         if (std::regex_match(entry.path().filename().string(),
@@ -35,26 +40,31 @@ BuildResult build(const std::vector<std::string>& targets) {
                     folder.string(), "--target"};
     command.argv.insert(command.argv.end(), targets.begin(), targets.end());
     command.environment["NINJA_STATUS"] = "[%f/%t] ";
+    command.seconds = longest_build;
     const Outcome outcome = run(command);
     if (outcome.end == Outcome::End::not_started)
         throw Failure{3, "cmake cannot be started: " + outcome.output +
                              ". Remedy: install CMake 3.25 or newer."};
     BuildResult result{outcome.succeeded(), outcome.seconds, outcome.output, {}};
     if (!result.succeeded) result.error = first_error(outcome.output);
+    if (outcome.end == Outcome::End::timed_out)
+        result.error = CompileError{
+            "", 0, fmt::format("the compiler was not done after {:.0f} s", longest_build)};
     return result;
 }
 
 std::optional<CompileError> first_error(std::string_view log) {
     static const std::regex forms[] = {
-        std::regex(R"(^(.+)\((\d+)\): (?:catastrophic )?error(?: #[-\w]+)?: (.*)$)"),  // nvcc
-        std::regex(R"(^(.+?):(\d+)(?::\d+)?: (?:fatal )?error: (.*)$)"),               // g++
-        std::regex(R"(^(.+?):(\d+): (undefined reference to .*)$)"),                   // ld
+        std::regex(R"(^(.+)\((\d{1,9})\): (?:catastrophic )?error(?: #[-\w]+)?: (.*)$)"),  // nvcc
+        std::regex(R"(^(.+?):(\d{1,9})(?::\d+)?: (?:fatal )?error: (.*)$)"),               // g++
+        std::regex(R"(^(.+?):(\d{1,9}): (undefined reference to .*)$)"),                   // ld
     };
     std::size_t at = 0;
     std::optional<CompileError> unresolved;
     while (at < log.size()) {
         const std::size_t end = std::min(log.find('\n', at), log.size());
-        const std::string line(log.substr(at, end - at));
+        // Matching goes deeper with each character, and compilers quote lines of any length.
+        const std::string line(log.substr(at, std::min(end - at, longest_line)));
         std::smatch match;
         for (const std::regex& form : forms)
             if (std::regex_match(line, match, form))

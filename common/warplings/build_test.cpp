@@ -23,6 +23,15 @@ TEST_CASE("the first error of each compiler is found among its warnings") {
     CHECK(!first_error("ninja: no work to do.\n"));
 }
 
+TEST_CASE("a line of any length is looked at, and a line number of any size") {
+    const std::string endless(2'000'000, '+');
+    const auto found = first_error(endless + "\na.cu(7): error: " + endless + "\n");
+    REQUIRE(found);
+    CHECK(found->line == 7);
+    CHECK(usual_meaning(*found).empty());
+    CHECK(!first_error("a.cu(99999999999999999999): error: x\n"));
+}
+
 TEST_CASE("errors that learners meet are explained") {
     CHECK(usual_meaning({"", 0, "no operator \"+\" matches these operands"}).find("threadIdx.x") !=
           std::string::npos);
