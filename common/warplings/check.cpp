@@ -4,6 +4,7 @@
 
 #include "warplings/build.h"
 #include "warplings/commands.h"
+#include "warplings/json.h"
 #include "warplings/verdict.h"
 
 namespace warplings {
@@ -21,7 +22,7 @@ Verdict compile_error(const BuildResult& built, const Unit& unit) {
     verdict.line = built.error->line;
     verdict.message = built.error->message;
     verdict.remedy = usual_meaning(*built.error);
-    verdict.output = built.log;
+    verdict.output = valid_utf8(built.log);
     return verdict;
 }
 
@@ -46,6 +47,15 @@ Verdict check(const Unit& unit) {
     }
     verdict.build_seconds = built.seconds;
     return verdict;
+}
+
+// A verdict does not wait for a file: where it cannot be kept, it is shown all the same.
+void keep(Session& session, const Unit& unit, const Verdict& verdict) {
+    try {
+        session.progress.mark(unit.slug, verdict.passed());
+    } catch (const Failure& failure) {
+        fmt::print(stderr, "warplings: the progress is not kept: {}\n", failure.text);
+    }
 }
 
 void show_progress(const std::string& slug) {
@@ -86,7 +96,7 @@ int check_exercises(Session& session, std::vector<std::string> names, bool all) 
     for (const Unit* unit : units) {
         if (!session.json) show_progress(unit->slug);
         const Verdict verdict = check(*unit);
-        session.progress.mark(unit->slug, verdict.passed());
+        keep(session, *unit, verdict);
         status = std::max(status, verdict.our_fault ? 3 : verdict.passed() ? 0 : 1);
         if (session.json) {
             verdicts.push_back(json_of(verdict, unit->slug));
@@ -96,7 +106,7 @@ int check_exercises(Session& session, std::vector<std::string> names, bool all) 
         fmt::print("{}", text_of(verdict, unit->slug));
         if (units.size() == 1) print_next_step(session, *unit, verdict);
     }
-    if (session.json) fmt::print("{}\n", verdicts.dump(2));
+    if (session.json) fmt::print("{}\n", json_text(verdicts));
     return status;
 }
 

@@ -17,7 +17,7 @@ struct Numbered {
 
 // Folders called NUMBER_name, in order of their number.
 std::vector<Numbered> numbered_folders(const fs::path& parent) {
-    static const std::regex form("([0-9]+)_([a-z][a-z0-9_]*)");
+    static const std::regex form("([0-9]{1,6})_([a-z][a-z0-9_]*)");
     std::vector<Numbered> found;
     std::error_code error;
     for (const auto& entry : fs::directory_iterator(parent, error)) {

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -22,6 +23,7 @@ namespace {
 }  // namespace
 
 std::string read_file(const fs::path& path) {
+    if (fs::is_directory(path)) fail(path, "cannot be read", EISDIR);
     std::ifstream in(path, std::ios::binary);
     if (!in) fail(path, "cannot be read", errno);
     std::ostringstream text;
@@ -52,6 +54,38 @@ void write_file(const fs::path& path, std::string_view text) {
         ::unlink(temporary.c_str());
         fail(path, "cannot be written", error);
     }
+}
+
+namespace {
+
+// Bytes of the character at the start of `text`; 0 where there is none. Unicode 15.0,
+// table 3-7: neither overlong forms, nor surrogates, nor what is above U+10FFFF.
+std::size_t character_bytes(std::string_view text) {
+    const auto byte = [&](std::size_t i) {
+        return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u;
+    };
+    const unsigned lead = byte(0);
+    if (lead < 0x80) return 1;
+    const std::size_t bytes = lead < 0xc2 ? 0 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3
+                              : lead < 0xf5 ? 4 : 0;
+    for (std::size_t i = 1; i < bytes; ++i)
+        if ((byte(i) & 0xc0) != 0x80) return 0;
+    const unsigned second = byte(1);
+    const bool excluded = (lead == 0xe0 && second < 0xa0) || (lead == 0xed && second > 0x9f) ||
+                          (lead == 0xf0 && second < 0x90) || (lead == 0xf4 && second > 0x8f);
+    return excluded ? 0 : bytes;
+}
+
+}  // namespace
+
+std::string valid_utf8(std::string_view text) {
+    std::string valid;
+    while (!text.empty()) {
+        const std::size_t bytes = character_bytes(text);
+        valid += bytes == 0 ? "\xef\xbf\xbd" : text.substr(0, bytes);
+        text.remove_prefix(std::max<std::size_t>(bytes, 1));
+    }
+    return valid;
 }
 
 fs::path back_up(const fs::path& path) {

@@ -22,6 +22,9 @@ std::string read_file(const fs::path& path);
 // Throws Failure(3) naming the file and the reason (no space, read-only folder).
 void write_file(const fs::path& path, std::string_view text);
 
+// The text with each byte that is no UTF-8 replaced: what programs print goes into JSON.
+std::string valid_utf8(std::string_view text);
+
 // Copies `path` to `path` + ".backup-N", N the first free number; returns the copy.
 fs::path back_up(const fs::path& path);
 

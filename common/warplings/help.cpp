@@ -3,9 +3,9 @@
 #include <unistd.h>
 
 #include <iostream>
-#include <nlohmann/json.hpp>
 
 #include "warplings/commands.h"
+#include "warplings/json.h"
 #include "warplings/skeleton.h"
 
 namespace warplings {
@@ -59,9 +59,8 @@ int show_hint(Session& session, const std::string& name, int level) {
     if (level < 1 || level > last)
         throw Failure{2, fmt::format("{} has hints 1 to {}, not {}.", unit.slug, last, level)};
     if (session.json) {
-        fmt::print("{}\n", nlohmann::json{{"exercise", unit.slug}, {"level", level},
-                                          {"levels", last},
-                                          {"hint", hints[std::size_t(level - 1)]}}.dump(2));
+        fmt::print("{}\n", json_text({{"exercise", unit.slug}, {"level", level}, {"levels", last},
+                                        {"hint", hints[std::size_t(level - 1)]}}));
         return 0;
     }
     fmt::print("{}, hint {} of {}\n\n{}\n", unit.slug, level, last, hints[std::size_t(level - 1)]);

@@ -13,6 +13,7 @@ namespace warplings {
 namespace {
 
 constexpr std::size_t output_limit = 8 << 20;               // bytes; a check prints a few lines
+constexpr std::size_t memory_limit = std::size_t(4) << 30;  // bytes; a check takes a few hundred MiB
 constexpr const char* launch_limit = "50000000";            // warp instructions a launch
 
 using nlohmann::json;
@@ -22,7 +23,7 @@ std::vector<json> read_json_lines(const fs::path& path) {
     std::vector<json> lines;
     std::ifstream in(path);
     for (std::string line; std::getline(in, line);) {
-        json value = json::parse(line, nullptr, false);
+        json value = json::parse(valid_utf8(line), nullptr, false);
         if (value.is_object()) lines.push_back(std::move(value));
     }
     return lines;
@@ -55,12 +56,17 @@ bool is_unsupported(const FoundMistake& finding) {
     return finding.kind == "unsupported-instruction" || finding.kind == "not-supported";
 }
 
+// A launch is counted unread: there may be a million of them.
 void read_emulator(const fs::path& path, Verdict& verdict) {
-    for (const json& line : read_json_lines(path)) {
-        if (line.contains("finding"))
-            verdict.findings.push_back(finding_of(line));
-        else
+    std::ifstream in(path);
+    for (std::string line; std::getline(in, line);) {
+        if (line.starts_with("{\"kernel\"")) {
             ++verdict.launches;
+            continue;
+        }
+        const json value = json::parse(valid_utf8(line), nullptr, false);
+        if (value.is_object() && value.contains("finding"))
+            verdict.findings.push_back(finding_of(value));
     }
 }
 
@@ -129,6 +135,11 @@ void decide(const Outcome& outcome, bool complete, double limit, Verdict& verdic
         if (!finding) verdict.message = fmt::format("not done after {:.0f} s, stopped", limit);
         if (verdict.remedy.empty())
             verdict.remedy = "Look for a loop whose condition never becomes false.";
+    } else if (outcome.end == End::memory_limit) {
+        verdict.verdict = VerdictClass::crash;
+        verdict.what = "memory limit";
+        verdict.message = fmt::format("stopped, having taken {} GiB of memory", memory_limit >> 30);
+        verdict.remedy = "Look for an allocation in a loop, and for a size that is too large.";
     } else if (outcome.end == End::signalled && !finding) {
         verdict.verdict = VerdictClass::crash;
         verdict.what = signal_text(outcome.status);
@@ -159,6 +170,7 @@ Verdict judge_one(const fs::path& executable, const Judged& program) {
     command.argv = {executable.string(), "--reporters=none", "--no-intro"};
     command.seconds = program.seconds;
     command.output_limit = output_limit;
+    command.memory_limit = memory_limit;
     command.environment = {
         {"LD_PRELOAD", runtime_library(program.on_gpu).string()},
         {"WARPLINGS_VERDICT", (scratch.path() / "cases.json").string()},
@@ -170,7 +182,7 @@ Verdict judge_one(const fs::path& executable, const Judged& program) {
     const Outcome outcome = run(command);
     Verdict verdict;
     verdict.run_seconds = outcome.seconds;
-    verdict.output = outcome.output;
+    verdict.output = valid_utf8(outcome.output);
     read_emulator(scratch.path() / "emulator.json", verdict);
     const bool complete = read_cases(scratch.path() / "cases.json", verdict);
     decide(outcome, complete, program.seconds, verdict);

@@ -1,9 +1,8 @@
 // `warplings` alone and `warplings list`: where you are, and what there is.
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 #include "warplings/commands.h"
+#include "warplings/json.h"
 
 namespace warplings {
 
@@ -67,7 +66,7 @@ const Unit* first_unsolved(const Session& session) {
 
 int open_course(Session& session) {
     if (session.json) {
-        fmt::print("{}\n", list_json(session).dump(2));
+        fmt::print("{}\n", json_text(list_json(session)));
         return 0;
     }
     const int done = done_count(session), all = int(session.course.exercises.size());
@@ -83,7 +82,7 @@ int open_course(Session& session) {
 
 int list_units(Session& session) {
     if (session.json) {
-        fmt::print("{}\n", list_json(session).dump(2));
+        fmt::print("{}\n", json_text(list_json(session)));
         return 0;
     }
     const Unit* current = first_unsolved(session);
