@@ -1,12 +1,15 @@
 // `warplings emulate PROGRAM`: any program linked with the shared CUDA runtime, on the CPU.
 #include <fmt/format.h>
 
+#include <cerrno>
+#include <cstring>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "emulator/device/table.h"
 #include "warplings/build.h"
 #include "warplings/commands.h"
+#include "warplings/json.h"
 #include "warplings/process.h"
 #include "warplings/runtime_library.h"
 
@@ -14,20 +17,26 @@ namespace warplings {
 
 namespace {
 
+// Folders, devices and pipes are no programs, and reading some of them has no end.
+bool is_file(const fs::path& path) {
+    std::error_code none;
+    return fs::is_regular_file(path, none);
+}
+
 fs::path find_program(const std::string& name) {
     if (name.find('/') != name.npos) {
-        if (!fs::exists(name)) throw Failure{2, fmt::format("there is no program {}", name)};
+        if (!is_file(name)) throw Failure{2, fmt::format("there is no program {}", name)};
         return name;
     }
-    if (fs::exists(name)) return fs::absolute(name);
+    if (is_file(name)) return fs::absolute(name);
     const char* path = std::getenv("PATH");
     for (std::string_view rest = path ? path : ""; !rest.empty();) {
         const std::size_t colon = std::min(rest.find(':'), rest.size());
         const fs::path candidate = fs::path(rest.substr(0, colon)) / name;
-        if (fs::exists(candidate)) return candidate;
+        if (is_file(candidate)) return candidate;
         rest.remove_prefix(std::min(colon + 1, rest.size()));
     }
-    throw Failure{2, fmt::format("there is no program {} here or in PATH", name)};
+    throw Failure{2, fmt::format("there is no program '{}' here or in PATH", name)};
 }
 
 void refuse_what_cannot_run(const fs::path& program) {
@@ -42,8 +51,28 @@ void refuse_what_cannot_run(const fs::path& program) {
                                          "(A script? Name the program that it starts.)",
                                          program.string())};
         case Linked::not_a_program:
-            throw Failure{2, fmt::format("{} is not a 64-bit Linux program", program.string())};
+            throw Failure{2, fmt::format("{} is not a whole 64-bit Linux program", program.string())};
     }
+}
+
+void refuse_unknown_device(const std::string& name) {
+    if (name.empty() || emu::device_named(name)) return;
+    std::string known;
+    for (const emu::DeviceSpec& spec : emu::device_table())
+        known += (known.empty() ? "" : ", ") + std::string(spec.name);
+    throw Failure{2, fmt::format("no emulated device is called '{}'. There are: {}.", name, known)};
+}
+
+// Says at once where it cannot be written. Written in place: what is no plain file (a
+// terminal, a pipe) must not be replaced by one, and cannot be read again at the end.
+void start_report(const fs::path& report) {
+    std::error_code none;
+    if (fs::exists(report, none) && !is_file(report))
+        throw Failure{2, fmt::format("--json {}: it is no plain file. Remedy: name one that can "
+                                     "be read again.", report.string())};
+    if (!std::ofstream(report, std::ios::trunc))
+        throw Failure{2, fmt::format("--json {}: cannot be written: {}", report.string(),
+                                     std::strerror(errno))};
 }
 
 struct Tally {
@@ -54,12 +83,14 @@ Tally tally(const fs::path& report) {
     Tally result;
     std::ifstream in(report);
     for (std::string line; std::getline(in, line);) {
-        const auto json = nlohmann::json::parse(line, nullptr, false);
+        if (line.starts_with("{\"kernel\"")) continue;
+        const auto json = nlohmann::json::parse(valid_utf8(line), nullptr, false);
         if (!json.is_object() || !json.contains("finding")) continue;
         const std::string severity = json.value("severity", "error");
         if (severity != "error" && severity != "warning") continue;
-        (json.value("finding", "").starts_with("unsupported") ? result.our_fault
-                                                              : result.finding) = true;
+        const std::string kind = json.value("finding", "");
+        const bool ours = kind.starts_with("unsupported") || kind == "not-supported";
+        (ours ? result.our_fault : result.finding) = true;
     }
     return result;
 }
@@ -69,11 +100,12 @@ Tally tally(const fs::path& report) {
 int emulate(const EmulateOptions& options) {
     const fs::path program = find_program(options.program.front());
     refuse_what_cannot_run(program);
+    refuse_unknown_device(options.device);
 
     const ScratchFolder scratch;
     const fs::path report = options.json.empty() ? scratch.path() / "report.json"
                                                  : fs::absolute(options.json);
-    write_file(report, "");  // says at once where it cannot be written
+    start_report(report);
     Command command;
     command.argv = options.program;
     command.argv.front() = program.string();
@@ -90,7 +122,7 @@ int emulate(const EmulateOptions& options) {
 
     const Outcome outcome = run(command);
     if (outcome.end == Outcome::End::not_started)
-        throw Failure{3, fmt::format("{} cannot be started: {}", program.string(), outcome.output)};
+        throw Failure{2, fmt::format("{} cannot be started: {}", program.string(), outcome.output)};
     const Tally said = tally(report);
     if (said.our_fault) return 3;
     if (said.finding) return 1;
@@ -116,7 +148,7 @@ int list_devices(bool json) {
                        d.multiprocessors, double(d.memory_bytes) / (1 << 30), d.shared_per_block_optin >> 10,
                        d.threads_per_multiprocessor);
     }
-    if (json) fmt::print("{}\n", rows.dump(2));
+    if (json) fmt::print("{}\n", json_text(rows));
     return 0;
 }
 

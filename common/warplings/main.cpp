@@ -1,13 +1,22 @@
 // The command-line program. Exit status: 0 done, 1 the learner's code is wrong, 2 wrong
 // usage, 3 our own fault.
+#include <fcntl.h>
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
+#include <fmt/ranges.h>
+#include <signal.h>
 
 #include <CLI/CLI.hpp>
+#include <cerrno>
+#include <charconv>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
 #include <exception>
+#include <set>
 
 #include "warplings/build.h"
 #include "warplings/commands.h"
+#include "warplings/process.h"
 
 namespace {
 
@@ -28,6 +37,7 @@ struct Arguments {
     std::vector<std::string> names, rest;
     std::string input, count_build, check_build;
     EmulateOptions emulate;
+    std::vector<std::string> checks;
 
     std::string backend() const { return on_emulator ? "emulator" : on_gpu ? "gpu" : ""; }
 };
@@ -78,6 +88,23 @@ void add_course(CLI::App& app, Arguments& a, Action& chosen) {
     solution->add_option("exercise", a.name, "Name")->required();
 }
 
+// CLI11's own ranges go through floating point.
+struct WholeNumber : CLI::Validator {
+    explicit WholeNumber(std::uint64_t least) {
+        func_ = [least](std::string& text) -> std::string {
+            std::uint64_t number = 0;
+            const auto [end, error] =
+                std::from_chars(text.data(), text.data() + text.size(), number);
+            if (error == std::errc() && end == text.data() + text.size() && number >= least)
+                return {};
+            return "'" + text + "' is no whole number of 64 bits, " + std::to_string(least) +
+                   " or more";
+        };
+    }
+};
+
+const std::set<std::string> check_groups = {"memory", "sync", "api", "leak", "all", "none"};
+
 void add_emulate(CLI::App& app, Arguments& a, Action& chosen) {
     EmulateOptions& e = a.emulate;
     auto* sub = command(app, chosen, "emulate",
@@ -85,20 +112,23 @@ void add_emulate(CLI::App& app, Arguments& a, Action& chosen) {
                         {});
     sub->add_flag("--counters", e.counters, "Print what each kernel did, by the profiler's names");
     sub->add_flag("--quiet", e.quiet, "Findings go to the JSON file alone");
-    sub->add_option("--check", e.check, "memory, sync, api, leak, all or none, comma-separated")
-        ->capture_default_str();
+    sub->add_option("--check", a.checks, "memory, sync, api, leak, all or none, comma-separated")
+        ->delimiter(',')
+        ->allow_extra_args(false)
+        ->check(CLI::IsMember(check_groups));
     sub->add_option("--json", e.json, "File: one line a launch, one a finding");
     sub->add_option("--device", e.device, "Emulated GPU, see `warplings devices`; H200");
     sub->add_option("--schedule", e.schedule, "Seed that shuffles blocks and warps")
-        ->check(CLI::NonNegativeNumber);
-    sub->add_option("--threads", e.threads, "Host threads")->check(CLI::PositiveNumber);
+        ->check(WholeNumber(0));
+    sub->add_option("--threads", e.threads, "Host threads")->check(CLI::Range(1, 1024));
     sub->add_option("--limit", e.limit, "Warp instructions a launch may take")
-        ->check(CLI::PositiveNumber);
+        ->check(WholeNumber(1));
     // What follows the program's name is the program's, options too.
     sub->fallthrough(false);
     sub->prefix_command();
     sub->callback([&a, &chosen, sub] {
         a.emulate.program = sub->remaining();
+        if (!a.checks.empty()) a.emulate.check = fmt::format("{}", fmt::join(a.checks, ","));
         std::vector<std::string>& program = a.emulate.program;
         if (!program.empty() && program.front().starts_with("-"))
             throw CLI::ExtrasError({program.front()});
@@ -152,16 +182,43 @@ int parse_and_run(int argc, char** argv) {
     return chosen();
 }
 
+// Where one of these is closed, the next file to be opened would take its place, and what
+// we print would go into it. Output to what is opened here fails, and that is told.
+void fill_standard_files() {
+    for (int file : {0, 1, 2})
+        if (::fcntl(file, F_GETFD) == -1) (void)::open("/dev/null", O_RDONLY);
+}
+
+// Never throws: standard error may be closed as well.
+void complain(const std::string& text) {
+    std::fputs(("warplings: " + text + "\n").c_str(), stderr);
+}
+
+int status_of_output(int status) {
+    if (std::fflush(stdout) == 0 && !std::ferror(stdout)) return status;
+    complain(std::string("the output cannot be written: ") + std::strerror(errno));
+    return 3;
+}
+
+[[noreturn]] void end_by(int signal) {
+    ::signal(signal, SIG_DFL);
+    ::raise(signal);
+    std::_Exit(128 + signal);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+    fill_standard_files();
     try {
-        return parse_and_run(argc, argv);
+        return status_of_output(parse_and_run(argc, argv));
+    } catch (const warplings::Interrupted& interrupted) {
+        end_by(interrupted.signal);
     } catch (const warplings::Failure& failure) {
-        fmt::print(stderr, "warplings: {}\n", failure.text);
+        complain(failure.text);
         return failure.status;
     } catch (const std::exception& error) {
-        fmt::print(stderr, "warplings: {}\n", error.what());
+        complain(error.what());
         return 3;
     }
 }

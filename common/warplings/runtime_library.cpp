@@ -51,7 +51,8 @@ Linked linked_runtime(const fs::path& executable) {
     const std::string file = read_file(executable);
     const auto* header = at<Elf64_Ehdr>(file, 0);
     if (!header || std::memcmp(header->e_ident, ELFMAG, SELFMAG) != 0 ||
-        header->e_ident[EI_CLASS] != ELFCLASS64)
+        header->e_ident[EI_CLASS] != ELFCLASS64 ||
+        !at<Elf64_Shdr>(file, header->e_shoff, header->e_shnum))
         return Linked::not_a_program;
     if (needs_library(file, *header, "libcudart.so")) return Linked::shared;
     // The static runtime carries its entry points' names for the driver library.

@@ -3,6 +3,7 @@
 #include <charconv>
 #include <cstdlib>
 #include <cstring>
+#include <limits>
 #include <sstream>
 
 #include "emulator/device/table.h"
@@ -10,18 +11,25 @@
 namespace emu {
 namespace {
 
+constexpr int most_threads = 1024;
+
 std::string variable(const char* name) {
     const char* value = std::getenv(name);
     return value ? value : "";
 }
 
 template <class T>
-void read_number(const char* name, T& number, std::string& problem) {
+void read_number(const char* name, T& number, std::string& problem,
+                 T most = std::numeric_limits<T>::max()) {
     std::string text = variable(name);
     if (text.empty()) return;
-    auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error != std::errc() || end != text.data() + text.size())
-        problem = std::string(name) + "='" + text + "' is not a number";
+    T read{};
+    auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), read);
+    if (error == std::errc() && end == text.data() + text.size() && read >= 0 && read <= most)
+        number = read;
+    else
+        problem = std::string(name) + "='" + text + "' is no whole number from 0 to " +
+                  std::to_string(most) + ", and not heeded";
 }
 
 }  // namespace
@@ -35,7 +43,7 @@ Options options_from_environment() {
         o.device = "H200";
     }
     read_number("WARPLINGS_SCHEDULE", o.schedule, o.problem);
-    read_number("WARPLINGS_THREADS", o.threads, o.problem);
+    read_number("WARPLINGS_THREADS", o.threads, o.problem, most_threads);
     read_number("WARPLINGS_LIMIT", o.limit, o.problem);
     o.json = variable("WARPLINGS_JSON");
     std::istringstream groups(variable("WARPLINGS_CHECK"));
