@@ -13,13 +13,13 @@ function(find_working_gpus result)
                 "-DCMAKE_BUILD_RPATH=${WARPLINGS_CUDART_FOLDER}"
     LINK_LIBRARIES "${CUDA_cudart_LIBRARY}"
     RUN_OUTPUT_VARIABLE capabilities)
-  # Asked anew at each configure: a driver may have come or gone since.
-  unset(ran CACHE)
-  unset(compiled CACHE)
   if(compiled AND ran EQUAL 0)
     string(STRIP "${capabilities}" capabilities)
     set(${result} "${capabilities}" PARENT_SCOPE)
   endif()
+  # Asked anew at each configure: a driver may have come or gone since.
+  unset(ran CACHE)
+  unset(compiled CACHE)
 endfunction()
 
 set(gpus "")
