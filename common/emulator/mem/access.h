@@ -35,18 +35,26 @@ struct alignas(64) Site {
 // One for each worker. Sites are made as they are first used.
 class SiteTable {
 public:
-    Site& operator[](std::uint32_t site) {
-        if (site >= sites_.size()) sites_.resize(site + 1);
-        return sites_[site];
-    }
+    Site& operator[](std::uint32_t site) { return first_.at(site); }
     // An instruction that reads one place and writes another (cp.async) has two.
-    Site& second(std::uint32_t site) {
-        if (site >= seconds_.size()) seconds_.resize(site + 1);
-        return seconds_[site];
-    }
+    Site& second(std::uint32_t site) { return second_.at(site); }
 
 private:
-    std::vector<Site> sites_, seconds_;
+    // Its own count: a vector's would cost a division by the size of a Site on each access.
+    struct Row {
+        std::vector<Site> sites;
+        std::uint32_t count = 0;
+
+        Site& at(std::uint32_t site) {
+            if (site >= count) [[unlikely]] grow(site + 1);
+            return sites.data()[site];
+        }
+        [[gnu::noinline]] void grow(std::uint32_t to) {
+            sites.resize(to);
+            count = to;
+        }
+    };
+    Row first_, second_;
 };
 
 }  // namespace emu
