@@ -1,6 +1,7 @@
 #include <doctest/doctest.h>
 
 #include "kit/compare.h"
+#include "kit/counters.h"
 #include "kit/device_buffer.h"
 #include "kit/random.h"
 #include "saxpy.h"
@@ -59,4 +60,14 @@ TEST_CASE("x is left as it was") {
 TEST_CASE("no elements: nothing is launched, and nothing goes wrong") {
     CHECK_NOTHROW(exercise::saxpy(0, 2, nullptr, nullptr));
     CHECK(cudaGetLastError() == cudaSuccess);
+}
+
+TEST_CASE("the kernel computes the result, not the host") {
+    if (!kit::on_emulator()) return;  // a GPU does not tell
+    const int n = 1000;
+    kit::DeviceBuffer<float> d_x(kit::random_floats(n, 15)), d_y(kit::random_floats(n, 16));
+    const kit::Counted counted =
+        kit::count([&] { exercise::saxpy(n, 2, d_x.data(), d_y.data()); });
+    // 32 lanes store together, so 1000 elements are at least 32 stores of a warp.
+    CHECK(counted[kit::metric::store_requests].value_or(0) >= 32);
 }

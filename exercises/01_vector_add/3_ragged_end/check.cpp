@@ -1,6 +1,7 @@
 #include <doctest/doctest.h>
 
 #include "kit/compare.h"
+#include "kit/counters.h"
 #include "kit/device_buffer.h"
 #include "kit/random.h"
 #include "ragged_end.h"
@@ -62,4 +63,15 @@ TEST_CASE("what lies behind the end is left alone") {
     const std::vector<float> sum = d_sum.copy_out();
     const std::vector<float> behind(sum.begin() + 100, sum.end());
     CHECK(kit::first_difference(behind, {a.begin() + 100, a.end()}) == "");
+}
+
+TEST_CASE("the kernel computes the result, and only threads with an element do") {
+    if (!kit::on_emulator()) return;  // a GPU does not tell
+    const int n = 129;
+    kit::DeviceBuffer<float> d_a(kit::random_floats(n, 35)), d_b(kit::random_floats(n, 36)),
+        d_sum(std::size_t(n), kit::Fill::poison);
+    const kit::Counted counted =
+        kit::count([&] { exercise::add(n, d_a.data(), d_b.data(), d_sum.data()); });
+    // Four full warps and one lane of a fifth; the other three of the second block rest.
+    CHECK(counted[kit::metric::store_requests].value_or(0) == 5);
 }

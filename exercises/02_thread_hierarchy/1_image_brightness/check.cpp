@@ -2,6 +2,7 @@
 
 #include "image_brightness.h"
 #include "kit/compare.h"
+#include "kit/counters.h"
 #include "kit/device_buffer.h"
 #include "kit/random.h"
 
@@ -87,4 +88,12 @@ TEST_CASE("an image without pixels: nothing is launched, and nothing goes wrong"
     CHECK_NOTHROW(exercise::brighten(0, 5, 0, 10, nullptr, nullptr));
     CHECK_NOTHROW(exercise::brighten(5, 0, 5, 10, nullptr, nullptr));
     CHECK(cudaGetLastError() == cudaSuccess);
+}
+
+TEST_CASE("the kernel computes the result, not the host") {
+    if (!kit::on_emulator()) return;  // a GPU does not tell
+    const Image wide = image(50, 21, 14, 40, 200);
+    const kit::Counted counted = kit::count([&] { run(exercise::brighten, wide, 30); });
+    // 32 lanes store together, so 1050 pixels are at least 33 stores of a warp.
+    CHECK(counted[kit::metric::store_requests].value_or(0) >= 33);
 }

@@ -77,3 +77,15 @@ TEST_CASE("there is one launch, of exactly the grid that was asked for") {
     CHECK(counted.launches()[0].grid[1] == 1);
     CHECK(counted.launches()[0].block[0] == 64);
 }
+
+TEST_CASE("the threads of a warp work side by side") {
+    if (!kit::on_emulator()) return;  // a GPU does not tell
+    kit::DeviceBuffer<unsigned> state(states(1000));
+    const auto counted =
+        kit::count([&] { exercise::advance(1000, state.data(), 5, 64); });
+    const auto stores = counted[kit::metric::store_requests].value_or(0);
+    // 32 lanes store together: 31 full warps and a ragged one. A thread alone stores 1000
+    // times, the host never.
+    CHECK(stores >= 32);
+    CHECK(stores <= 64);
+}

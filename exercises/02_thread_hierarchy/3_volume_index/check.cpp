@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "kit/compare.h"
+#include "kit/counters.h"
 #include "kit/device_buffer.h"
 #include "kit/random.h"
 #include "volume_index.h"
@@ -64,4 +65,18 @@ TEST_CASE("a volume without voxels: nothing is launched, and nothing goes wrong"
     for (int3 size : {int3{0, 3, 3}, int3{3, 0, 3}, int3{3, 3, 0}})
         CHECK_NOTHROW(exercise::remove_tilt(size, {1, 2, 3}, nullptr, nullptr));
     CHECK(cudaGetLastError() == cudaSuccess);
+}
+
+TEST_CASE("the kernel computes the result, and each voxel once") {
+    if (!kit::on_emulator()) return;  // a GPU does not tell
+    const int3 size{33, 9, 6};
+    const std::vector<int> in = kit::random_ints(33 * 9 * 6, 53, -1000, 1000);
+    const kit::Counted counted =
+        kit::count([&] { run(exercise::remove_tilt, size, {3, -70, 900}, in); });
+    const auto stores = counted[kit::metric::store_requests].value_or(0);
+    // 32 lanes store together: 1782 voxels are at least 56 stores of a warp. By rows of
+    // 33 they are 108, in blocks of another shape some more, and six times as many where
+    // the threads of each slice do all six.
+    CHECK(stores >= 56);
+    CHECK(stores <= 324);
 }

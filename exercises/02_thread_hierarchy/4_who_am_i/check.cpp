@@ -2,6 +2,7 @@
 
 #include <initializer_list>
 
+#include "kit/counters.h"
 #include "who_am_i.h"
 
 namespace {
@@ -38,4 +39,10 @@ TEST_CASE("the reference agrees with the device") {
           &WhoAmI::idle_lanes, &WhoAmI::rows, &WhoAmI::blocks_x, &WhoAmI::blocks_y,
           &WhoAmI::idle_threads})
         CHECK(reference.*number == truth().*number);
+}
+
+TEST_CASE("the predictions are made on paper: the device is not asked") {
+    if (!kit::on_emulator()) return;  // a GPU does not tell
+    const kit::Counted counted = kit::count([] { exercise::predicted(); });
+    CHECK(counted.launches().empty());
 }
