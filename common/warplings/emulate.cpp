@@ -51,7 +51,8 @@ void refuse_what_cannot_run(const fs::path& program) {
                                          "(A script? Name the program that it starts.)",
                                          program.string())};
         case Linked::not_a_program:
-            throw Failure{2, fmt::format("{} is not a whole 64-bit Linux program", program.string())};
+            throw Failure{2, fmt::format("{} is not a whole 64-bit Linux program. Remedy: give what nvcc "
+                                         "makes of it: nvcc -cudart shared FILE.cu -o PROGRAM.", program.string())};
     }
 }
 

@@ -54,15 +54,22 @@ void add_course(CLI::App& app, Arguments& a, Action& chosen) {
         Session session = open_session(a.json);
         return list_units(session);
     });
-    auto* run = command(app, chosen, "run", "Build and run a lesson's program", [&a] {
-        Session session = open_session(a.json);
-        return run_lesson(session, a.name, a.backend(), a.rest);
-    });
+    auto* run = command(app, chosen, "run", "Build and run a lesson's program", {});
     run->add_option("lesson", a.name, "Number or name, such as 01 or vector_add")->required();
-    run->add_option("arguments", a.rest, "Passed to the program, such as --size 1000");
     auto* emulator = run->add_flag("--emulate", a.on_emulator, "On the emulator, GPU or not");
     run->add_flag("--gpu", a.on_gpu, "On the GPU")->excludes(emulator);
+    // What follows the lesson's name is its program's: --size, and also --json.
+    run->fallthrough(false);
     run->prefix_command();
+    run->callback([&a, &chosen, run] {
+        a.rest = run->remaining();
+        if (a.json) a.rest.push_back("--json");
+        chosen = [&a] {
+            Session session = open_session(a.json);
+            return run_lesson(session, a.name, a.backend(), a.rest);
+        };
+    });
+    run->footer("After the lesson: options of its program, such as --size 1000.");
     auto* check = command(app, chosen, "check", "Build and check exercises: the verdict first", [&a] {
         Session session = open_session(a.json);
         return check_exercises(session, a.names, a.all);
@@ -135,7 +142,8 @@ void add_emulate(CLI::App& app, Arguments& a, Action& chosen) {
         if (program.empty()) throw CLI::RequiredError("A program to run");
         chosen = [&a] { return emulate(a.emulate); };
     });
-    sub->footer("After the options: the program and its arguments.\n"
+    sub->footer("After the options: the program and its arguments. Compile it with -lineinfo, too:\n"
+                "then findings name source lines.\n"
                 "Exit status: 1 on findings, 3 where the emulator itself falls short, otherwise "
                 "the program's.");
     command(app, chosen, "devices", "The GPUs that can be emulated",
