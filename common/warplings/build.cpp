@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cctype>
 #include <regex>
 
 #include "warplings/process.h"
@@ -76,6 +77,24 @@ std::optional<CompileError> first_error(std::string_view log) {
     return unresolved;
 }
 
+std::string what_the_compiler_said(std::string_view log) {
+    const std::size_t failed = log.starts_with("FAILED: ") ? 0 : log.find("\nFAILED: ");
+    if (failed == log.npos) return std::string(log);
+    std::string said;
+    std::size_t at = failed + (failed > 0);
+    for (int line = 0; at < log.size(); ++line) {
+        const std::size_t end = std::min(log.find('\n', at), log.size());
+        const std::string_view text = log.substr(at, end - at);
+        at = end + 1;
+        if (line < 2) continue;  // the target, and the command that was to make it
+        const bool status = text.size() > 1 && text[0] == '[' && std::isdigit(
+                                static_cast<unsigned char>(text[1]));
+        if (status || text.starts_with("ninja: ")) break;
+        said += std::string(text) + "\n";
+    }
+    return said;
+}
+
 std::string usual_meaning(const CompileError& error) {
     static const struct {
         std::regex message;
@@ -86,6 +105,12 @@ std::string usual_meaning(const CompileError& error) {
          "component, such as threadIdx.x."},
         {std::regex(R"x(identifier "(threadIdx|blockIdx|blockDim|gridDim)" is undefined)x"),
          "These exist in device code only: in a function marked __global__ or __device__."},
+        {std::regex(R"x(no instance of overloaded function "cudaMalloc.*)x"),
+         "cudaMalloc stores an address in your pointer, so it wants the pointer's own address: "
+         "cudaMalloc(&pointer, bytes)."},
+        {std::regex(R"x(argument of type "const .*" is incompatible with parameter of type "void \*")x"),
+         "This argument would be written to, and it is constant. cudaMemcpy takes the "
+         "destination first, then the source."},
         {std::regex(R"x(calling a __host__ function.* from a __(global|device)__ function.*)x"),
          "A kernel can call device functions only. Mark the function __device__ or "
          "__host__ __device__."},

@@ -39,6 +39,10 @@ BuildResult build(const std::vector<std::string>& targets);
 // The first error in what nvcc, g++ or the linker printed.
 std::optional<CompileError> first_error(std::string_view log);
 
+// What stands below the first target that failed, without the commands: with two builds of
+// one file, the second says it all again. The whole log where nothing of that is found.
+std::string what_the_compiler_said(std::string_view log);
+
 // What an error of nvcc usually means, for those that learners meet; empty if unknown.
 std::string usual_meaning(const CompileError& error);
 

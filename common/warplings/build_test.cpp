@@ -32,7 +32,24 @@ TEST_CASE("a line of any length is looked at, and a line number of any size") {
     CHECK(!first_error("a.cu(99999999999999999999): error: x\n"));
 }
 
+TEST_CASE("of a failed build the compiler's own lines are shown, once") {
+    const std::string twice =
+        "[1/4] Building a.o\nFAILED: a.o \nnvcc -c a.cu\na.cu(5): error: x\n\n1 error\n"
+        "[2/4] Building b.o\nFAILED: b.o \nnvcc -O0 -c a.cu\na.cu(5): error: x\n"
+        "ninja: build stopped: subcommand failed.\n";
+    CHECK(what_the_compiler_said(twice) == "a.cu(5): error: x\n\n1 error\n");
+    CHECK(what_the_compiler_said("FAILED: a.o\nnvcc\nerror\n[seats] said\n") ==
+          "error\n[seats] said\n");
+    CHECK(what_the_compiler_said("ninja: error: no such file\n") ==
+          "ninja: error: no such file\n");
+}
+
 TEST_CASE("errors that learners meet are explained") {
+    CHECK(usual_meaning({"", 0, "no instance of overloaded function \"cudaMalloc\" matches the "
+                                "argument list"}).find("&pointer") != std::string::npos);
+    CHECK(usual_meaning({"", 0, "argument of type \"const float *\" is incompatible with parameter "
+                                "of type \"void *\""}).find("destination first") !=
+          std::string::npos);
     CHECK(usual_meaning({"", 0, "no operator \"+\" matches these operands"}).find("threadIdx.x") !=
           std::string::npos);
     CHECK(usual_meaning({"", 0, "undefined reference to `exercise::saxpy(int)'"}).find("header") !=

@@ -6,6 +6,7 @@
 #include "warplings/commands.h"
 #include "warplings/json.h"
 #include "warplings/verdict.h"
+#include "warplings/wrap.h"
 
 namespace warplings {
 
@@ -22,7 +23,7 @@ Verdict compile_error(const BuildResult& built, const Unit& unit) {
     verdict.line = built.error->line;
     verdict.message = built.error->message;
     verdict.remedy = usual_meaning(*built.error);
-    verdict.output = valid_utf8(built.log);
+    verdict.output = valid_utf8(what_the_compiler_said(built.log));
     return verdict;
 }
 
@@ -103,7 +104,7 @@ int check_exercises(Session& session, std::vector<std::string> names, bool all) 
             continue;
         }
         clear_progress();
-        fmt::print("{}", text_of(verdict, unit->slug));
+        fmt::print("{}", wrapped(text_of(verdict, unit->slug), terminal_columns()));
         if (units.size() == 1) print_next_step(session, *unit, verdict);
     }
     if (session.json) fmt::print("{}\n", json_text(verdicts));

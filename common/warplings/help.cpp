@@ -7,6 +7,7 @@
 #include "warplings/commands.h"
 #include "warplings/json.h"
 #include "warplings/skeleton.h"
+#include "warplings/wrap.h"
 
 namespace warplings {
 
@@ -63,7 +64,8 @@ int show_hint(Session& session, const std::string& name, int level) {
                                         {"hint", hints[std::size_t(level - 1)]}}));
         return 0;
     }
-    fmt::print("{}, hint {} of {}\n\n{}\n", unit.slug, level, last, hints[std::size_t(level - 1)]);
+    fmt::print("{}, hint {} of {}\n\n{}\n", unit.slug, level, last,
+               wrapped_page(hints[std::size_t(level - 1)], terminal_columns()));
     if (level < last) fmt::print("\ndeeper:  ./warplings hint {} {}\n", unit.slug, level + 1);
     return 0;
 }

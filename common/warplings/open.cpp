@@ -1,8 +1,11 @@
 // `warplings` alone and `warplings list`: where you are, and what there is.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "warplings/commands.h"
 #include "warplings/json.h"
+#include "warplings/wrap.h"
 
 namespace warplings {
 
@@ -27,7 +30,10 @@ const Unit* lesson_of(const Session& session, const Unit& exercise) {
 void print_task(const Session& session, const Unit& unit) {
     fmt::print("{} {}  ({}, about {} minutes)\n\n", unit.number, unit.fact("title", unit.slug),
                unit.fact("kind", "exercise"), unit.fact("minutes", "10"));
-    fmt::print("{}\n", without_front_matter(read_file(unit.folder / "README.md")));
+    const std::string file = read_file(unit.folder / "README.md");
+    std::string_view page = without_front_matter(file);
+    page.remove_prefix(std::min(page.find_first_not_of('\n'), page.size()));
+    fmt::print("{}\n", wrapped_page(page, terminal_columns()));
     if (const Unit* lesson = lesson_of(session, unit))
         fmt::print("lesson   ./warplings run {}     page: {}\n", lesson->slug,
                    relative(session, lesson->folder / "README.md"));

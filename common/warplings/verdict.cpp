@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
 
 namespace warplings {
@@ -50,6 +51,16 @@ std::string headline(const Verdict& v) {
     return "";
 }
 
+// What a message continues on further lines stands below its first.
+std::string indented(const std::string& text, std::string_view margin) {
+    std::string result;
+    for (const char c : text) {
+        result += c;
+        if (c == '\n') result += margin;
+    }
+    return result;
+}
+
 // The last lines of what the program printed: enough to see, never a flood.
 std::string tail(const std::string& text) {
     std::size_t from = text.size();
@@ -58,13 +69,32 @@ std::string tail(const std::string& text) {
     return (from > 0 ? "...\n" : "") + text.substr(from);
 }
 
-// Two instructions of one line may be wrong in the same words: told once.
+bool is_leak(const FoundMistake& f) { return f.kind == "leak"; }
+
+// The first lines of what a compiler said: later errors often follow from the first.
+std::string head(const std::string& text) {
+    std::size_t end = 0;
+    for (int lines = 0; lines < 20 && end < text.size(); ++lines)
+        end = std::min(text.find('\n', end), text.size() - 1) + 1;
+    return text.substr(0, end) + (end < text.size() ? "..." : "");
+}
+
+// The check runs the answer, too, after the learner's code: what went wrong before may show there.
+bool of_reference(const FoundMistake& f) {
+    return f.severity == "note" && f.message.find(" solution::") != f.message.npos;
+}
+
+// One line may be wrong in reading and in writing, and for arrays of several sizes: told once.
+// What an error cut short frees nothing: such leaks are no further mistake.
 std::string findings(const Verdict& v) {
     std::string text;
     std::set<std::string> told;
+    const bool only_leaks = v.what == "leak" || v.verdict == VerdictClass::wrong_answer;
     for (const FoundMistake& f : v.findings) {
+        if (is_leak(f) && !only_leaks) continue;
         const std::string at = place(f.file, f.line);
-        if (!told.insert(f.kind + at + f.message).second) continue;
+        if (of_reference(f)) continue;
+        if (!told.insert(f.kind + at + f.remedy).second) continue;
         text += fmt::format("\n  {} {}{}{}{}\n    {}\n", f.severity, f.kind,
                             at.empty() ? "" : " at ", at,
                             f.count > 1 ? fmt::format(", {} times", f.count) : "", f.message);
@@ -80,7 +110,7 @@ std::string failed_cases(const Verdict& v) {
         const FailedCase& first = v.cases[k];
         std::size_t end = k + 1;
         while (end < v.cases.size() && v.cases[end].name == first.name) ++end;
-        text += fmt::format("\n  failed: {}\n    {}\n", first.name, first.message);
+        text += fmt::format("\n  failed: {}\n    {}\n", first.name, indented(first.message, "  "));
         if (end - k > 1) text += fmt::format("    and {} more in this case\n", end - k - 1);
         k = end;
     }
@@ -94,8 +124,10 @@ std::string text_of(const Verdict& v, std::string_view name) {
     if (!v.remedy.empty()) text += fmt::format("  what to do: {}\n", v.remedy);
     text += findings(v);
     if (v.verdict == VerdictClass::wrong_answer) text += failed_cases(v);
+    const bool compiler = v.verdict == VerdictClass::compile_error;
     if (!v.passed() && !v.output.empty())
-        text += fmt::format("\n  the program printed:\n{}\n", tail(v.output));
+        text += fmt::format("\n  the {}:\n{}\n", compiler ? "compiler said" : "program printed",
+                            compiler ? head(v.output) : tail(v.output));
     text += fmt::format("  (built in {:.1f} s, ran in {:.1f} s)\n", v.build_seconds, v.run_seconds);
     return text;
 }
