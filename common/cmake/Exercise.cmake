@@ -88,6 +88,8 @@ function(add_check target slug folder sources)
     add_executable(${name} EXCLUDE_FROM_ALL ${sources} $<TARGET_OBJECTS:cases_${slug}>)
     set_target_properties(${name} PROPERTIES LINKER_LANGUAGE CUDA)
     target_include_directories(${name} PRIVATE "${folder}")
+    # A finding about a call in host code, such as a leak, names its line.
+    target_compile_options(${name} PRIVATE "$<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-g>")
     target_link_libraries(${name} PRIVATE
       ${build} reference_${slug} kit_doctest_main kit doctest::doctest)
     use_cuda_runtime(${name})

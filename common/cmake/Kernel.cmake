@@ -26,7 +26,7 @@ add_library(check_build INTERFACE)
 target_link_libraries(check_build INTERFACE kernel_options)
 target_compile_options(check_build INTERFACE
   "$<$<COMPILE_LANGUAGE:CUDA>:SHELL:-Xcicc -O0>"
-  "$<$<COMPILE_LANGUAGE:CUDA>:-fmad=false;-Xcompiler=-g>")
+  "$<$<COMPILE_LANGUAGE:CUDA>:-fmad=false>")
 
 # Makes `target` find the CUDA runtime of the chosen backend. An old-style run path, because
 # it wins over LD_LIBRARY_PATH, which many CUDA users have pointing at the toolkit. It holds
