@@ -15,7 +15,8 @@ int Program::function_at(std::uint64_t address) const {
 }
 
 std::string SourcePlace::text() const {
-    if (line > 0) return (file.empty() ? "line " : file + ":") + std::to_string(line);
+    const std::string name = file.substr(file.rfind('/') + 1);  // npos + 1 is 0
+    if (line > 0) return (name.empty() ? "line " : name + ":") + std::to_string(line);
     return "PTX line " + std::to_string(ptx_line);
 }
 

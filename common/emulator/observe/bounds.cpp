@@ -100,6 +100,10 @@ Words beside(const Case& c, const Allocation& a) {
               "product that overflows int (compute it in size_t)."
             : "Let only threads with an element work: pass the number of elements and "
               "test the index against it, as in `if (i < n)`.";
+    const bool whole_elements = a.bytes % static_cast<unsigned>(c.bytes) == 0;
+    if (offset >= 0 && !whole_elements && !is_variable(a))
+        words.remedy = "The allocation is no whole number of " + to_string(c.bytes) +
+                       "-byte elements. Sizes are in bytes: is `* sizeof(...)` missing?";
     if (a.pitch > 0)
         words.remedy =
             "A row of pitched memory starts pitch bytes after the one before: step "

@@ -49,6 +49,15 @@ TEST_CASE(
     CHECK(bad.m->counting.counters.global_store_sectors == 4);
 }
 
+TEST_CASE("a size that is no whole number of elements is told as one") {
+    Bad bad;
+    const Allocation* a = bad.m->memory.allocate(31, Kind::device, "cudaMalloc");
+    const auto found =
+        bad.of("st.global.u32", [&](int lane) { return a->address + 4 * (lane % 8); });
+    REQUIRE(found.size() == 1);
+    CHECK(found[0].remedy.find("sizeof") != std::string::npos);
+}
+
 TEST_CASE("an index that came out negative is told as one") {
     Bad bad;
     const Allocation* a = bad.m->memory.allocate(4000, Kind::device, "cudaMalloc");

@@ -93,8 +93,8 @@ cudaError_t fault_seen_by(Call& call) {
     tell(call, "sticky-error", Severity::note,
          std::string(call.name()) + call.at_place() + " returns " +
              cudaGetErrorName(fault.error) + ", but the call is not at fault: kernel " +
-             fault.kernel + (launched.empty() ? "" : ", launched at " + launched) +
-             ", ended with it",
+             fault.kernel +
+             (launched.empty() ? " " : ", launched at " + launched + ", ") + "ended with it",
          "look at the finding about the kernel; while searching, call "
          "cudaDeviceSynchronize() after each launch",
          fault.error);
