@@ -1,6 +1,7 @@
 #include <doctest/doctest.h>
 
 #include <initializer_list>
+#include <string>
 
 #include "kit/counters.h"
 #include "who_am_i.h"
@@ -13,12 +14,15 @@ const WhoAmI& truth() {
 }
 
 // What the prediction should have been is not shown: it would end the exercise.
-void hold(int WhoAmI::*number) {
+std::string difference(int WhoAmI::*number) {
     const int predicted = exercise::predicted().*number;
-    const bool is_true = predicted == truth().*number;
-    CHECK_MESSAGE(is_true, "the prediction is ", predicted,
-                  ", and the device says otherwise");
+    if (predicted == truth().*number) return "";
+    if (predicted == -1) return "not predicted yet: it is still -1";
+    return "you predicted " + std::to_string(predicted) +
+           ", and the device says otherwise";
 }
+
+void hold(int WhoAmI::*number) { CHECK(difference(number) == ""); }
 
 }  // namespace
 
