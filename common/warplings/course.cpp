@@ -70,7 +70,7 @@ const Unit& named(const std::vector<Unit>& units, std::string_view name, const c
             return unit;
         names.push_back(unit.slug);
     }
-    throw Failure{2, fmt::format("no {} is called '{}'. Nearest: {}.", kind, name,
+    throw Failure{2, fmt::format("no {} is called '{}'. Nearest: {}. ./warplings list shows all.", kind, name,
                                  fmt::join(nearest(name, names), ", "))};
 }
 

@@ -167,6 +167,19 @@ void add_dev(CLI::App& app, Arguments& a, Action& chosen) {
             [&a] { return bench(a.json); });
 }
 
+// CLI11 says of a mistyped command only that it was not expected.
+void refuse_unknown_command(const CLI::App& app, int argc, char** argv) {
+    const std::string word = argc > 1 ? argv[1] : "--help";
+    std::vector<std::string> names;
+    for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+        if (command->get_name() == word) return;
+        names.push_back(command->get_name());
+    }
+    if (!word.starts_with("-"))
+        throw Failure{2, fmt::format("no command is called '{}'. Nearest: {}. ./warplings --help "
+                                     "shows all.", word, fmt::join(nearest(word, names), ", "))};
+}
+
 int parse_and_run(int argc, char** argv) {
     Arguments a;
     Action chosen = [&a] {
@@ -182,6 +195,7 @@ int parse_and_run(int argc, char** argv) {
     add_course(app, a, chosen);
     add_emulate(app, a, chosen);
     add_dev(app, a, chosen);
+    refuse_unknown_command(app, argc, argv);
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {

@@ -35,8 +35,8 @@ void print_task(const Session& session, const Unit& unit) {
     page.remove_prefix(std::min(page.find_first_not_of('\n'), page.size()));
     fmt::print("{}\n", wrapped_page(page, terminal_columns()));
     if (const Unit* lesson = lesson_of(session, unit))
-        fmt::print("lesson   ./warplings run {}     page: {}\n", lesson->slug,
-                   relative(session, lesson->folder / "README.md"));
+        fmt::print("lesson   {}   its program: ./warplings run {}\n",
+                   relative(session, lesson->folder / "README.md"), lesson->number);
     fmt::print("edit     {}\n", relative(session, session.course.learner_file(unit)));
     fmt::print("check    ./warplings check {}\n", unit.slug);
     fmt::print("stuck?   ./warplings hint {}\n", unit.slug);
@@ -96,9 +96,10 @@ int list_units(Session& session) {
         fmt::print("{}  {:<20} {}\n", lesson.number, lesson.slug, lesson.fact("title"));
         for (const Unit& unit : session.course.exercises)
             if (unit.lesson == lesson.folder.filename())
-                fmt::print("  {} {}  {:<18} {:<8} {:>3} min  {}\n", &unit == current ? ">" : " ",
-                           session.progress.done(unit.slug) ? "done" : "    ", unit.slug,
-                           unit.fact("kind"), unit.fact("minutes"), unit.fact("title"));
+                fmt::print("  {} {}  {}  {:<18} {:<8} {:>3} min  {}\n",
+                           &unit == current ? ">" : " ",
+                           session.progress.done(unit.slug) ? "done" : "    ", unit.number,
+                           unit.slug, unit.fact("kind"), unit.fact("minutes"), unit.fact("title"));
     }
     fmt::print("\n{} of {} exercises done\n", done_count(session),
                session.course.exercises.size());
