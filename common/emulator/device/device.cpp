@@ -59,6 +59,32 @@ KernelInfo describe(const Program& program, const ProgramFunction& function) {
     return info;
 }
 
+std::string first_problem(const ptx::Module& module) {
+    if (module.problems.empty()) return "";
+    const ptx::Problem& first = module.problems.front();
+    return " (line " + std::to_string(first.ptx_line) + ": " + first.message + ")";
+}
+
+Finding without_code(const std::string& kernel, const std::string& problem) {
+    Finding finding;
+    finding.kind = "bad-image";
+    finding.kernel = kernel;
+    finding.message = "the program's PTX holds no code that can be read for kernel " +
+                      kernel + problem;
+    finding.remedy = "Build the program again with nvcc 13.";
+    finding.error = error_invalid_kernel;
+    return finding;
+}
+
+// What an instruction that nobody knows may come from. The parser's first problem is a
+// newer .version, because that stands at a text's top.
+void name_newer_ptx(const ptx::Module& module, LaunchReport& report) {
+    const std::string problem = first_problem(module);
+    if (problem.find(".version") == problem.npos) return;
+    for (Finding& finding : report.findings)
+        if (finding.kind == "unsupported-instruction") finding.message += problem;
+}
+
 }  // namespace
 
 struct Device::State {
@@ -151,6 +177,8 @@ struct Device::State {
         if (!loaded || found == loaded->program.by_name.end() ||
             loaded->program.functions[found->second].segments.empty()) {
             report.error = error_invalid_kernel;
+            report.findings.push_back(without_code(
+                report.kernel, loaded ? first_problem(loaded->program.module) : ""));
             return report;
         }
         Launch launch = make_launch(request, *loaded, found->second);
@@ -164,6 +192,7 @@ struct Device::State {
         grid.cooperative = request.cooperative;
         grid.arguments_address = arguments ? arguments->address : 0;
         run(launch, grid, report);
+        name_newer_ptx(loaded->program.module, report);
         if (arguments) memory->release(arguments->address);
         return report;
     }

@@ -1,5 +1,6 @@
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "emulator/device/device.h"
@@ -144,6 +145,27 @@ TEST_CASE("a kernel that is not there") {
     const ModuleId id = device.load(module);
     CHECK(device.launch({id, "absent", {}, {}, 0, {}}).error == 98);
     CHECK(device.launch({id + 7, "speak", {}, {}, 0, {}}).error == 98);
+}
+
+TEST_CASE("a kernel whose text ends half-way, and PTX that is newer, are named") {
+    Device device({});
+    const std::string text = module;
+    const ModuleId cut = device.load(text.substr(0, text.find(".reg .pred")));
+    const LaunchReport no_code = device.launch({cut, "_Z5scalePfi", {}, {}, 0, {}});
+    CHECK(no_code.error == 98);
+    REQUIRE(no_code.findings.size() == 1);
+    CHECK(no_code.findings[0].kind == "bad-image");
+
+    std::string newer = text;
+    newer.replace(newer.find("9.0"), 3, "9.9");
+    newer.replace(newer.find("mul.f32"), 7, "mul.f99");
+    const LaunchReport unknown =
+        device.launch({device.load(newer), "_Z5scalePfi", {}, {1, 1, 1}, 0, bytes_of(0, 1)});
+    const bool told = std::ranges::any_of(unknown.findings, [](const Finding& f) {
+        return f.kind == "unsupported-instruction" &&
+               f.message.find("9.9 is newer than 9.0") != f.message.npos;
+    });
+    CHECK(told);
 }
 
 TEST_CASE("printed lines come in the order of the blocks; the oldest are lost") {

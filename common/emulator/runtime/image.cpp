@@ -1,6 +1,8 @@
 #include "emulator/runtime/image.h"
 
 #include <algorithm>
+#include <cstdio>
+#include <fstream>
 
 #include "emulator/runtime/fatbin.h"
 #include "emulator/runtime/link.h"
@@ -41,6 +43,21 @@ cudaError_t refuse_without_ptx(Call& call, const Binary& binary,
                       ",code=compute_" + number);
 }
 
+// A registered image comes without a size, and the one inside may be broken: the memory from
+// its address on, as far as there is any, is the limit.
+std::uint64_t readable_from(const void* data) {
+    auto address = reinterpret_cast<std::uint64_t>(data);
+    std::uint64_t end = address;
+    std::ifstream maps("/proc/self/maps");
+    for (std::string line; std::getline(maps, line);) {
+        unsigned long long first = 0, last = 0;
+        char readable = 0;
+        if (std::sscanf(line.c_str(), "%llx-%llx %c", &first, &last, &readable) != 3) continue;
+        if (readable == 'r' && first <= end && end < last) end = last;
+    }
+    return end - address;
+}
+
 void set_managed_pointers(Call& call, Binary& binary) {
     for (ManagedVariable& variable : binary.managed)
         if (auto info = call.device().symbol(binary.module, variable.name)) {
@@ -55,7 +72,9 @@ cudaError_t load_now(Call& call, Binary& binary) {
     std::vector<std::string> texts;
     try {
         for (const void* container : binary.containers) {
-            std::vector<ImageEntry> entries = read_container(container);
+            std::uint64_t limit = readable_from(container);
+            if (limit == 0) throw BadImage("there is no memory at its address");
+            std::vector<ImageEntry> entries = read_container(container, limit);
             std::string text = choose_ptx(entries, architecture);
             if (!text.empty()) texts.push_back(std::move(text));
             all.insert(all.end(), entries.begin(), entries.end());
@@ -91,7 +110,11 @@ cudaError_t find_kernel(Call& call, HostKernel& kernel) {
     if (cudaError_t error = load(call, *kernel.binary); error != cudaSuccess) return error;
     if (kernel.known) return cudaSuccess;
     auto info = call.device().kernel(kernel.binary->module, kernel.name);
-    if (!info) return cudaErrorInvalidDeviceFunction;
+    if (!info)
+        return refuse(call, "bad-image", cudaErrorInvalidDeviceFunction,
+                      "the program launches " + kernel.shown +
+                          ", and its PTX defines no kernel of that name",
+                      "build the program again with nvcc 13");
     kernel.info = *info;
     kernel.local_bytes = int(info->local_bytes);
     auto code = kernel.binary->machine_code.find(kernel.name);
