@@ -27,7 +27,18 @@ Verdict compile_error(const BuildResult& built, const Unit& unit) {
     return verdict;
 }
 
-Verdict check(const Unit& unit) {
+Verdict missing_file(const fs::path& file, const Unit& unit) {
+    Verdict verdict;
+    verdict.verdict = VerdictClass::compile_error;
+    verdict.what = "missing-file";
+    verdict.message = file.string() + " is missing";
+    verdict.remedy = "./warplings reset " + unit.slug + " puts the first one there.";
+    return verdict;
+}
+
+Verdict check(const Session& session, const Unit& unit) {
+    const fs::path file = session.course.learner_file(unit);
+    if (!fs::is_regular_file(file)) return missing_file(file, unit);
     const BuildTree& tree = build_tree();
     const std::string target = "check_" + unit.slug, twin = target + "_checkbuild";
     const BuildResult built = build({target, twin});
@@ -96,7 +107,7 @@ int check_exercises(Session& session, std::vector<std::string> names, bool all) 
     nlohmann::json verdicts = nlohmann::json::array();
     for (const Unit* unit : units) {
         if (!session.json) show_progress(unit->slug);
-        const Verdict verdict = check(*unit);
+        const Verdict verdict = check(session, *unit);
         keep(session, *unit, verdict);
         status = std::max(status, verdict.our_fault ? 3 : verdict.passed() ? 0 : 1);
         if (session.json) {

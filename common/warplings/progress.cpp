@@ -12,6 +12,7 @@ Progress::Progress(fs::path file) : file_(std::move(file)) {
     if (!fs::exists(file_)) return;
     std::istringstream in(read_file(file_));
     for (std::string line; std::getline(in, line);) {
+        if (line.ends_with('\r')) line.pop_back();  // saved by an editor on Windows
         if (line.starts_with("done ") && line.size() > 5)
             done_.insert(line.substr(5));
         else if (!line.empty() && line + "\n" != title)
