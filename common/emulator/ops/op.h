@@ -141,28 +141,4 @@ inline void write_lanes(Warp& warp, std::int32_t slot, LaneMask mask, F&& f) {
     }
 }
 
-// Stamped out by families: D = F{}(A), F{}(A, B), F{}(A, B, C), operands in slots 1, 2, 3.
-template <class F, class D, class A>
-void unary(Warp& warp, const Inst& in, LaneMask mask) {
-    const auto* a = lanes<Lane<A>>(warp, in.slot[1]);
-    write_lanes<D>(warp, in.slot[0], mask, [&](int l) -> D { return F{}(from_lane<A>(a[l])); });
-}
-template <class F, class D, class A, class B>
-void binary(Warp& warp, const Inst& in, LaneMask mask) {
-    const auto* a = lanes<Lane<A>>(warp, in.slot[1]);
-    const auto* b = lanes<Lane<B>>(warp, in.slot[2]);
-    write_lanes<D>(warp, in.slot[0], mask, [&](int l) -> D {
-        return F{}(from_lane<A>(a[l]), from_lane<B>(b[l]));
-    });
-}
-template <class F, class D, class A, class B, class C>
-void ternary(Warp& warp, const Inst& in, LaneMask mask) {
-    const auto* a = lanes<Lane<A>>(warp, in.slot[1]);
-    const auto* b = lanes<Lane<B>>(warp, in.slot[2]);
-    const auto* c = lanes<Lane<C>>(warp, in.slot[3]);
-    write_lanes<D>(warp, in.slot[0], mask, [&](int l) -> D {
-        return F{}(from_lane<A>(a[l]), from_lane<B>(b[l]), from_lane<C>(c[l]));
-    });
-}
-
 }  // namespace emu

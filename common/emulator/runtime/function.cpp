@@ -11,17 +11,6 @@ using namespace emu;
 
 namespace {
 
-template <class Use>
-cudaError_t with_kernel(const char* name, const void* function, Use&& use) {
-    return api(name, Needs::device, [&](Call& call) {
-        if (!function) return cudaErrorInvalidDeviceFunction;
-        HostKernel* kernel = kernel_of(call.state(), function);
-        if (!kernel) return cudaErrorInvalidResourceHandle;
-        cudaError_t error = find_kernel(call, *kernel);
-        return error != cudaSuccess ? error : use(call, *kernel);
-    });
-}
-
 int dynamic_shared_limit(const DeviceSpec& spec, const HostKernel& kernel) {
     if (kernel.dynamic_limit >= 0) return kernel.dynamic_limit;
     return int(spec.shared_per_block) - int(kernel.info.static_shared);

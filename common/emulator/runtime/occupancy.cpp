@@ -71,31 +71,15 @@ int largest_block(const DeviceSpec& spec, const HostKernel& kernel) {
 
 using namespace emu;
 
-namespace {
-
-// The kernel, known to the device, or an error.
-template <class Use>
-cudaError_t with_kernel(const char* name, const void* function, Use&& use) {
-    return api(name, Needs::device, [&](Call& call) {
-        if (!function) return cudaErrorInvalidDeviceFunction;
-        HostKernel* kernel = kernel_of(call.state(), function);
-        if (!kernel) return cudaErrorInvalidResourceHandle;
-        cudaError_t error = find_kernel(call, *kernel);
-        return error != cudaSuccess ? error : use(call.device().spec(), *kernel);
-    });
-}
-
-}  // namespace
-
 extern "C" {
 
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
     int* blocks, const void* function, int block_size, std::size_t dynamic_shared, unsigned) {
     return with_kernel("cudaOccupancyMaxActiveBlocksPerMultiprocessor", function,
-                       [&](const DeviceSpec& spec, HostKernel& kernel) {
+                       [&](Call& call, HostKernel& kernel) {
                            if (!blocks) return cudaErrorInvalidValue;
-                           int count = blocks_a_multiprocessor(spec, kernel, block_size,
-                                                               dynamic_shared);
+                           int count = blocks_a_multiprocessor(call.device().spec(), kernel,
+                                                               block_size, dynamic_shared);
                            *blocks = std::max(count, 0);
                            return count < 0 ? cudaErrorInvalidValue : cudaSuccess;
                        });
@@ -112,7 +96,8 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(std::size_t* bytes, const 
                                                       int blocks, int block_size) {
     return with_kernel(
         "cudaOccupancyAvailableDynamicSMemPerBlock", function,
-        [&](const DeviceSpec& spec, HostKernel& kernel) {
+        [&](Call& call, HostKernel& kernel) {
+            const DeviceSpec& spec = call.device().spec();
             cudaOccDeviceProp device = properties_of(spec);
             cudaOccFuncAttributes attributes = attributes_of(spec, kernel);
             cudaOccDeviceState state = state_of(kernel);
