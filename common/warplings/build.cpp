@@ -34,6 +34,7 @@ const BuildTree& build_tree() {
 }
 
 BuildResult build(const std::vector<std::string>& targets) {
+    const ScratchFolder usable;  // compilers need one, and do not say so clearly
     Command command;
     // Ninja does not lock its folder; the launcher's lock keeps two builds apart.
     const fs::path& folder = build_tree().binary;

@@ -12,10 +12,26 @@ namespace warplings {
 
 namespace {
 
+// Where no compiler says what is wrong with the source, the machine is what is wrong.
+std::string machine_trouble(const std::string& log) {
+    static const struct {
+        const char *says, *means;
+    } known[] = {
+        {"No space left on device", "the disk is full. Remedy: make room, there or in TMPDIR"},
+        {"Permission denied", "the build folder cannot be written to. Remedy: "
+                              "WARPLINGS_BUILD_DIR=/a/folder/of/yours ./warplings"},
+        {"missing and no known rule", "a file is gone that the build was made with. Remedy: "
+                                      "remove the build folder, and start ./warplings again"},
+    };
+    for (const auto& trouble : known)
+        if (log.find(trouble.says) != log.npos) return trouble.means;
+    return "no compiler said why";
+}
+
 Verdict compile_error(const BuildResult& built, const Unit& unit) {
     if (!built.error)
-        throw Failure{3, fmt::format("building the check of {} failed, and no compiler said "
-                                     "why:\n{}", unit.slug, built.log)};
+        throw Failure{3, fmt::format("the check of {} cannot be built: {}.\n{}", unit.slug,
+                                     machine_trouble(built.log), built.log)};
     Verdict verdict;
     verdict.verdict = VerdictClass::compile_error;
     verdict.what = "compile-error";

@@ -100,8 +100,11 @@ fs::path back_up(const fs::path& path) {
 }
 
 ScratchFolder::ScratchFolder() {
-    std::string name = (fs::temp_directory_path() / "warplings-XXXXXX").string();
-    if (::mkdtemp(name.data()) == nullptr) fail(name, "cannot be made", errno);
+    const char* wanted = std::getenv("TMPDIR");
+    std::string name = std::string(wanted && *wanted ? wanted : "/tmp") + "/warplings-XXXXXX";
+    if (::mkdtemp(name.data()) == nullptr)
+        throw Failure{2, fmt::format("no folder can be made for temporary files: {}: {}. Remedy: "
+                                     "TMPDIR=/a/folder/of/yours", name, std::strerror(errno))};
     path_ = name;
 }
 
