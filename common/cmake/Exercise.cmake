@@ -142,6 +142,7 @@ function(add_skeleton slug folder authored)
   add_check(unsolved_${slug} ${slug} "${folder}" "${derived}" count_build)
   both_builds(target_compile_options unsolved_${slug} PRIVATE -w)
   test_fails_assertion(unsolved.${slug} unsolved_${slug})
+  test_has_not_drifted(skeleton.${slug} "${derived}" "${folder}/${slug}.cu")
 endfunction()
 
 # Line N of a wrong answer ends in `// mended: CODE`, which takes the line's place. Where the

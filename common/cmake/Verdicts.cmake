@@ -54,3 +54,10 @@ function(test_does_not_compile name source folder line)
   set_tests_properties(${name} PROPERTIES
     PASS_REGULAR_EXPRESSION "${file}(\\(${line}\\)|:${line}(:[0-9]+)?): error")
 endfunction()
+
+# The learner's file as committed is what the answer gives.
+function(test_has_not_drifted name derived file)
+  add_test(NAME ${name}
+    COMMAND "${PROJECT_SOURCE_DIR}/common/cmake/drift_test.sh" "${derived}" "${file}")
+  set_tests_properties(${name} PROPERTIES SKIP_RETURN_CODE 77)
+endfunction()

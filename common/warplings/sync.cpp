@@ -53,7 +53,7 @@ Derived readme(const Course& course) {
     if (from == text.npos || to == text.npos)
         throw Failure{3, "README.md lacks the marks <!-- lessons --> and <!-- end -->"};
     text.replace(from + begin.size(), to - from - begin.size(), lesson_table(course));
-    return {file, std::move(text), "the front matter of the lessons' README.md"};
+    return {file, std::move(text), (course.root / "lessons/*/README.md").string()};
 }
 
 }  // namespace
