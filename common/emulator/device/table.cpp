@@ -3,8 +3,8 @@
 // sizes and clocks are what cudaGetDeviceProperties and cudaDeviceGetAttribute answered on
 // a real card, as each row's source says. Peak DRAM bandwidth is 2 x clock x bus / 8.
 //
-// Only the H200's row was read off the card. What cites a data sheet or a whitepaper was not
-// held against the document again: do so before a result rests on it.
+// Only the H200's row was read off the card. What cites a data sheet or a whitepaper was
+// entered from memory: hold it against the document before a result rests on it.
 //
 // To add one: write its row, with the source, and run the table's test.
 #include "emulator/device/table.h"
